@@ -107,6 +107,7 @@ impl<P: Places> Course<'_, P> {
         let mut rest = parts.get(first..).unwrap_or_default();
         let mut steps = 0_usize;
         while let Some((n, of)) = rest.first() {
+            self.reached = *n;
             let mut done = if after.is_none() { self.small(rest).await? } else { 0 };
             if done == 0 {
                 after = self.page(*n, of, after).await?;
@@ -126,6 +127,7 @@ impl<P: Places> Course<'_, P> {
             }
         }
         self.mv.position.clear();
+        self.reached = usize::MAX;
         Ok(true)
     }
 
@@ -223,7 +225,8 @@ impl<P: Places> Course<'_, P> {
             (one, read)
         });
         match self.apply(again.collect()).await {
-            // What these rows refer to is newer than the pass of its table. Newer rows still are not among them.
+            // What these rows refer to is newer than the pass of its table. Newer rows still are not among them, nor are
+            // changes of tables that the pass has not reached: what those refer to may not be there.
             Err(DatabaseError::Broken("foreign_key")) => {
                 while self.follow().await? == cell::CHANGES {}
                 self.changed(&keys).await
@@ -288,7 +291,8 @@ impl<P: Places> Course<'_, P> {
         Ok(())
     }
 
-    /// Copies some of the rows that changed. Returns how many changes were noted, at most a page of them.
+    /// Copies some of the rows that changed in tables that a pass went through. Returns how many changes were noted, at most a page
+    /// of them.
     pub(super) async fn follow(&mut self) -> Result<usize, DatabaseError> {
         let known = self.known(self.mv.source).await?;
         let (ids, rounds): (Vec<_>, Vec<_>) = known.into_iter().map(|(id, _, round)| (id, round)).unzip();
@@ -301,7 +305,8 @@ impl<P: Places> Course<'_, P> {
         // A write that ran before this batch is noted under an earlier number, every later one under this.
         let hand = self.hand();
         self.run(self.mv.source, &hand.notes("leaving fenced", [hand.round(round)])).await?;
-        let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round, &self.tables)).await?;
+        let tables = self.tables.get(..self.reached).unwrap_or(&self.tables);
+        let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round, tables)).await?;
         let Some(last) = changes.last() else { return Ok(0) };
         self.beside().await?;
         const REFERRED_TO: Result<(), DatabaseError> = Err(DatabaseError::Broken("foreign_key"));

@@ -39,6 +39,8 @@ pub(super) struct Course<'p, P> {
     pub(super) tables: Rc<[Table]>,
     /// The practice, and its sandbox behind it.
     pub(super) ids: Vec<String>,
+    /// The table that a pass is at. Behind all of them while there is no pass.
+    pub(super) reached: usize,
     /// How many batches of this taker had a number.
     number: Counter<i64>,
     until: Instant,
@@ -57,7 +59,8 @@ pub(super) async fn carry_on<P: Places>(places: &P, mv: Move, until: Instant) ->
     let taken = read(places, Cell::FIRST, &record::one(mv.id)).await?;
     let Some(mv) = taken else { return Ok(()) };
     let tables = tables::ordered(read(places, mv.target, &tables::stored()).await?);
-    let mut course = Course { places, mv, tables: tables.into(), ids: Vec::new(), number: Counter::default(), until };
+    let (tables, number) = (tables.into(), Counter::default());
+    let mut course = Course { places, mv, tables, ids: Vec::new(), reached: usize::MAX, number, until };
     let went = course.go().await;
     course.commit(Vec::new(), vec![course.mv.release()]).await?;
     match went {

@@ -17,6 +17,7 @@ use crate::request::idempotency::{self, Repeatable};
 use crate::request::reason::Reason;
 use crate::response::Response;
 use crate::sign_in_limits;
+use crate::sql::sql;
 use crate::store::answers;
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
@@ -102,6 +103,12 @@ pub(super) type Counted = (Write, Statement);
 /// The change of a write, given the caller and what was read and counted.
 pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
 
+/// A write to a practice that changes nothing. With it, an answer of staff that is kept without a change waits for the switch of a
+/// move, and is not left behind: nothing else in it says which practice it is about.
+fn touched(practice: PracticeId) -> Write {
+    sql!("UPDATE practices SET counted = counted WHERE id = {practice}"; practice)
+}
+
 /// Every write of a person. It is not generic, so the Worker holds it once.
 pub(super) async fn commit_once(
     (call, presented, action, once, body): UntypedWrite<'_>,
@@ -155,6 +162,9 @@ pub(super) async fn commit_once(
         let is_of_staff = person.practice_id.is_none() && call.app.host.cells.are_several();
         let in_all = if of_any_cell && is_of_staff { once.in_all_cells(body.clone()?)? } else { None };
         let kept = request.map(|request| keep(&person, request, &change.answer, call.ctx.real));
+        if let Some(practice) = presented.about.filter(|_| is_of_staff && kept.is_some() && change.writes.is_empty()) {
+            change.writes.push(touched(practice));
+        }
         change.writes.extend(kept);
         let stored = data_key.as_ref().and_then(Option::as_ref);
         let mut keys = Vec::new();

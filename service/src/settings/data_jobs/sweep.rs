@@ -42,6 +42,8 @@ async fn destroy_all(jobs: &Jobs, due: Vec<(Job, bool)>, began: Instant) -> Resu
         match destroy(jobs, job, is_of_sandbox, began).await {
             // Another sweep runs this destruction, or has already run it.
             Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
+            // The job moved with its practice.
+            Err(fault) if fault.has_left() => {}
             // The others go on.
             fault => done = done.and(fault),
         }

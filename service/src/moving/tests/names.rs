@@ -185,6 +185,29 @@ fn the_address_of_somebody_who_joins_behind_the_switch_leads_to_the_new_cell_whe
 }
 
 #[test]
+fn a_sandbox_that_is_made_behind_the_switch_opens_with_its_practice() {
+    let world = World::new();
+    let was = format!("UPDATE practices SET sandbox_of = NULL, clock_ms = 0 WHERE id = '{}'", seed::SANDBOX);
+    assert!(world.write(&was));
+    world.between.borrow_mut().push(Box::new(|world| {
+        if world.cells[0].borrow().count(IS_SWITCHED) == 1 {
+            world.left.set(0);
+        }
+    }));
+    world.begin(2);
+    assert_eq!(world.carry_on(usize::MAX), Err(LOST));
+    world.between.borrow_mut().clear();
+    // Writes waited as long as they do.
+    world.cells[1].borrow().db.execute("UPDATE moving SET state = 'leaving'", []).unwrap();
+    assert!(world.write(&format!(
+        "INSERT INTO practices (id, name, state, created_at, sandbox_of) VALUES ('late', 'Sandbox', 'active', 1, '{}')",
+        world.practice
+    )));
+    world.carry_on(usize::MAX).unwrap();
+    assert_eq!((world.place(), world.text(2, "SELECT state FROM practices WHERE id = 'late'")), (2, "active".into()));
+}
+
+#[test]
 fn what_stays_in_the_old_cell_keeps_no_name_from_others_there() {
     let world = World::new();
     world.begin(2);

@@ -91,6 +91,12 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         }
         let count =
             |what: &str, of: &str| rows.iter().filter(|(_, action, record)| action == what && record == of).count();
+        for document in model.documents.iter().filter(|document| document.practice == n) {
+            let [made, ended] = ["document.uploaded", "document.deleted"].map(|done| count(done, &document.id));
+            if made != 1 || ended > 1 || (document.is_gone && ended != 1) {
+                wrong(n, format!("document {} was uploaded {made} times and deleted {ended} times", document.id));
+            }
+        }
         let access = &model.access;
         // A sandbox's keys are in the trail of the practice whose people make them.
         let keys = ("api_key", access.keys.iter().chain(&access.sandbox_keys), &access.asked_for_keys);

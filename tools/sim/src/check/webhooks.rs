@@ -16,8 +16,16 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         problems.push(format!("{overlaps} times, two attempts at a message were under way at once"));
     }
     let rows: Vec<Row> = super::collect(world, rows);
-    for Row { url, id, state, attempts, error, is_active, practice } in &rows {
-        let came = arrived.contains(&(url.clone(), id.clone()));
+    let made = world.platform.receivers.attempts();
+    for Row { url, id, state, attempts, error, is_active, practice, logged, taken } in &rows {
+        let message = (url.clone(), id.clone());
+        let (came, made) = (arrived.contains(&message), made.get(&message).copied().unwrap_or_default());
+        // An isolate may end before it notes an attempt.
+        if *logged > made || (world.plan.is_calm && *logged < made) || (state == "delivered" && *taken == 0) {
+            problems.push(format!(
+                "of {made} attempts at message {id} to {url}, {logged} are in its log, and {taken} worked"
+            ));
+        }
         match state.as_str() {
             "delivered" if !came => problems.push(format!("message {id} is delivered and did not come to {url}")),
             "pending" => problems.push(format!("message {id} to {url} still waits after all its attempts were due")),
@@ -82,11 +90,17 @@ struct Row {
     error: String,
     is_active: bool,
     practice: String,
+    /// How many attempts are in its log, and how many of them worked.
+    logged: i64,
+    taken: i64,
 }
 
 fn rows(db: &Connection) -> rusqlite::Result<Vec<Row>> {
     let mut read = db.prepare_cached(
-        "SELECT w.url, d.id, d.state, d.attempts, ifnull(d.last_error, ''), w.state = 'active', d.practice_id
+        "SELECT w.url, d.id, d.state, d.attempts, ifnull(d.last_error, ''), w.state = 'active', d.practice_id,
+           (SELECT count(*) FROM attempts a WHERE a.practice_id = d.practice_id AND a.delivery_id = d.id AND a.webhook_id = d.webhook_id),
+           (SELECT count(*) FROM attempts a WHERE a.practice_id = d.practice_id AND a.delivery_id = d.id AND a.webhook_id = d.webhook_id
+             AND a.status BETWEEN 200 AND 299)
          FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id",
     )?;
     let row = |row: &rusqlite::Row<'_>| {
@@ -98,6 +112,8 @@ fn rows(db: &Connection) -> rusqlite::Result<Vec<Row>> {
             error: row.get(4)?,
             is_active: row.get(5)?,
             practice: row.get(6)?,
+            logged: row.get(7)?,
+            taken: row.get(8)?,
         })
     };
     read.query_map([], row)?.collect()

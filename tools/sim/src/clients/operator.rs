@@ -12,8 +12,6 @@ use serde_json::{Value, json};
 pub(crate) const NEXT_KEY: &str = "2:0CsqNbAZP3BiauF4uBZa3ksVVs8+19O6+UQ7DH2oveU=";
 /// How long the operator waits until all requests of the isolates before are over.
 const OVER: u64 = 75 * SECOND;
-/// How often all pages are gone through, at most.
-const PASSES: u64 = 30;
 
 /// Brings the key in, wraps everything under it, and takes the old one out.
 pub(super) async fn replace_key(client: &Client) {
@@ -24,7 +22,8 @@ pub(super) async fn replace_key(client: &Client) {
         world.scheduler.sleep(OVER).await;
     }
     let mut resealing = 0;
-    for _ in 0..PASSES {
+    // It does not give up: the world waits for it.
+    loop {
         let resealed = pass(client).await;
         resealing += u64::from(resealed.is_some_and(|resealed| resealed > 0));
         if resealing > 2 {

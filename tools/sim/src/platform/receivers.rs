@@ -7,7 +7,7 @@ use crate::states;
 use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
 use std::cell::Cell;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A message that came to an endpoint.
@@ -23,13 +23,15 @@ pub(crate) struct Arrived {
 pub(crate) struct Receivers {
     ground: Ground,
     arrived: Rc<RefCell<Vec<Arrived>>>,
+    /// How many attempts there were at a message to an address.
+    attempts: Rc<RefCell<BTreeMap<(String, String), i64>>>,
     /// The attempts that are under way, and how often there were two at a message.
-    flights: Rc<RefCell<BTreeSet<String>>>,
+    flights: Rc<RefCell<BTreeSet<(String, String)>>>,
     overlaps: Rc<Cell<u64>>,
 }
 
 /// An attempt under way. It ends when nobody waits for it any more.
-struct Flight(String, Rc<RefCell<BTreeSet<String>>>);
+struct Flight((String, String), Rc<RefCell<BTreeSet<(String, String)>>>);
 
 impl Drop for Flight {
     fn drop(&mut self) {
@@ -39,12 +41,23 @@ impl Drop for Flight {
 
 impl Receivers {
     pub(crate) fn new(ground: Ground) -> Self {
-        Self { ground, arrived: Rc::default(), flights: Rc::default(), overlaps: Rc::default() }
+        Self {
+            ground,
+            arrived: Rc::default(),
+            attempts: Rc::default(),
+            flights: Rc::default(),
+            overlaps: Rc::default(),
+        }
     }
 
     /// All messages, in the order in which they came.
     pub(crate) fn arrived(&self) -> Vec<Arrived> {
         self.arrived.borrow().clone()
+    }
+
+    /// How many attempts there were at a message, by its address and its id.
+    pub(crate) fn attempts(&self) -> BTreeMap<(String, String), i64> {
+        self.attempts.borrow().clone()
     }
 
     /// How often two attempts at a message were under way at once.
@@ -53,8 +66,8 @@ impl Receivers {
     }
 
     fn fly(&self, request: &Outgoing<'_>) -> Flight {
-        let id = request.headers.iter().find(|(name, _)| *name == "webhook-id");
-        let name = format!("{} {}", request.url, id.map(|(_, value)| *value).unwrap_or_default());
+        let name = named(request);
+        *self.attempts.borrow_mut().entry(name.clone()).or_default() += 1;
         if !self.flights.borrow_mut().insert(name.clone()) {
             self.overlaps.set(self.overlaps.get() + 1);
         }
@@ -62,12 +75,8 @@ impl Receivers {
     }
 
     fn take(&self, request: &Outgoing<'_>) {
-        let id = request.headers.iter().find(|(name, _)| *name == "webhook-id");
-        let arrived = Arrived {
-            url: request.url.to_owned(),
-            id: id.map(|(_, value)| (*value).to_owned()).unwrap_or_default(),
-            body: request.body.unwrap_or_default().to_owned(),
-        };
+        let (url, id) = named(request);
+        let arrived = Arrived { url, id, body: request.body.unwrap_or_default().to_owned() };
         let trace = &self.ground.trace;
         trace.tell(|| format!("webhook message {} arrives at {}", arrived.id, arrived.url));
         trace.sometimes(states::DELIVERED);
@@ -77,6 +86,12 @@ impl Receivers {
         }
         all.push(arrived);
     }
+}
+
+/// The address and the id of a message.
+fn named(request: &Outgoing<'_>) -> (String, String) {
+    let id = request.headers.iter().find(|(name, _)| *name == "webhook-id");
+    (request.url.to_owned(), id.map(|(_, value)| (*value).to_owned()).unwrap_or_default())
 }
 
 impl Outbound for Receivers {

@@ -4,7 +4,7 @@ mod archivist;
 mod developer;
 mod follower;
 mod forgetful;
-mod guest;
+pub(crate) mod guest;
 mod integration;
 mod last;
 mod later;
@@ -20,7 +20,7 @@ mod staff;
 mod stranger;
 mod visitor;
 
-pub(crate) use last::look_at_the_end;
+pub(crate) use last::{look_at_the_end, part};
 
 use crate::check::answers::{self, Asker};
 use crate::dice::Dice;
@@ -36,6 +36,8 @@ pub(crate) struct Client {
     pub(crate) world: Rc<World>,
     pub(crate) practice: usize,
     pub(crate) dice: Dice,
+    /// True if it is the second owner.
+    is_partner: bool,
 }
 
 /// An answer with the moments between which it was given.
@@ -60,6 +62,10 @@ pub(crate) fn begin(world: &Rc<World>) {
         }
         if plan.rotates || plan.ends_agreement || plan.webhooks || plan.sessions {
             begin_one(world, practice, "owner", |client| async move { owner::manage(&client).await });
+        }
+        if plan.rotates {
+            let name = "partner";
+            begin_one(world, practice, name, |client| async move { owner::help(&client.as_partner()).await });
         }
         if plan.documents {
             begin_one(world, practice, "archivist", |client| async move { archivist::keep(&client).await });
@@ -86,6 +92,10 @@ pub(crate) fn begin(world: &Rc<World>) {
     for practice in (0..plan.practices).filter(|_| plan.forgets) {
         begin_one(world, practice, "forgetful", |client| async move { forgetful::forget(&client).await });
     }
+    // Nobody else opens or closes a password meanwhile.
+    for practice in (0..plan.practices).filter(|_| plan.guesses && !plan.sessions && !plan.forgets) {
+        begin_one(world, practice, "guesser", |client| async move { guest::guess(&client).await });
+    }
     for practice in (0..plan.practices).filter(|practice| plan.tries && plan.leaving() != Some(*practice)) {
         begin_one(world, practice, "developer", |client| async move { developer::try_out(&client).await });
     }
@@ -94,6 +104,9 @@ pub(crate) fn begin(world: &Rc<World>) {
     }
     if plan.visits {
         begin_one(world, plan.practices, "visitor", |client| async move { visitor::visit(&client).await });
+    }
+    if plan.visits && plan.removes_staff {
+        begin_one(world, plan.practices, "remover", |client| async move { operator::remove_visitor(&client).await });
     }
     if let Some(practice) = plan.leaving() {
         begin_one(world, practice, "leaver", |client| async move { leaver::leave(&client).await });
@@ -125,7 +138,7 @@ fn begin_one<F: Future<Output = ()> + 'static>(
     act: impl FnOnce(Client) -> F,
 ) {
     let dice = Dice::new(world.seed, &format!("{name} of {practice}"));
-    let client = Client { world: Rc::clone(world), practice, dice };
+    let client = Client { world: Rc::clone(world), practice, dice, is_partner: false };
     world.clients.set(world.clients.get() + 1);
     let (acting, of) = (act(client), Rc::clone(world));
     world.scheduler.spawn(Group::World, async move {
@@ -135,9 +148,20 @@ fn begin_one<F: Future<Output = ()> + 'static>(
 }
 
 impl Client {
+    /// The owner who acts.
+    fn owner(&self) -> &Person {
+        let practice = &self.world.practices[self.practice];
+        if self.is_partner { &practice.partner } else { &practice.owner }
+    }
+
+    /// The same client as the second owner.
+    fn as_partner(self) -> Self {
+        Self { is_partner: true, ..self }
+    }
+
     /// The same client at another practice.
     fn beside(&self, practice: usize) -> Self {
-        Self { world: Rc::clone(&self.world), practice, dice: Dice::new(self.dice.next(), "beside") }
+        Self { world: Rc::clone(&self.world), practice, dice: Dice::new(self.dice.next(), "beside"), is_partner: false }
     }
 
     /// A call with the key in use, and sometimes with an older one that somebody forgot to replace. Returns the key's place

@@ -1,5 +1,6 @@
 //! The isolates of the service: each has its own memory and clock, and ends when chance says so.
 
+use crate::clients::guest::GUESSES;
 use crate::dice::Dice;
 use crate::network::{Reply, Request};
 use crate::platform::Platform;
@@ -107,6 +108,7 @@ impl Isolates {
             "CLAIMS_SENDS_PER_MINUTE" => sends_a_minute.map(|most| most.to_string()),
             "MISMATCHES_PER_CLAIM_PER_DAY" => mismatches.map(|(most, _)| most.to_string()),
             "MISMATCHES_PER_PRACTICE_PER_DAY" => mismatches.map(|(_, most)| most.to_string()),
+            "PASSWORD_FAILURES" => Some(GUESSES.to_string()),
             "PATIENTS_PER_HOUR" => patients.map(|most| most.to_string()),
             _ => None,
         };

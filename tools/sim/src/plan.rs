@@ -51,16 +51,22 @@ pub struct Plan {
     pub replaces_key: bool,
     /// Staff sign in and out, and work for all practices.
     pub visits: bool,
+    /// The operator removes one of them.
+    pub removes_staff: bool,
     /// How many patients a member of staff may open until the second factor is shown again.
     pub patients: Option<u64>,
     /// Several practices invite the same people.
     pub joins: bool,
     /// Members forget their passwords, and use mailed links.
     pub forgets: bool,
+    /// Somebody guesses passwords.
+    pub guesses: bool,
     /// A practice leaves: it takes all data and has it destroyed.
     pub leaves: bool,
     /// Weeks pass in the end.
     pub weeks: bool,
+    /// They are more than a year.
+    pub years: bool,
     /// Credentials are tried in other cells.
     pub strangers: bool,
     pub webhooks: bool,
@@ -124,11 +130,14 @@ impl Plan {
             mismatches: *dice.pick(&[None, None, None, Some((3, 200)), Some((20, 6))]),
             tokens: dice.chance(2_500),
             visits: dice.chance(if cells > 1 { 6_000 } else { 2_500 }),
+            removes_staff: dice.chance(1_500),
             patients: *dice.pick(&[None, Some(2), Some(5)]),
             joins: dice.chance(if cells > 1 { 4_000 } else { 1_500 }),
             strangers: dice.chance(3_000),
             forgets: dice.chance(2_500),
+            guesses: dice.chance(2_500),
             weeks: dice.chance(1_500),
+            years: dice.chance(3_000),
             leaves: dice.chance(2_000),
             tries: dice.chance(if cells > 1 { 4_000 } else { 1_500 }),
             recorded: None,
@@ -165,6 +174,7 @@ impl Plan {
             patients: None,
             joins: false,
             forgets: false,
+            guesses: false,
             leaves: false,
             tries: false,
             weeks: false,
@@ -212,12 +222,15 @@ impl Plan {
         with("no signing", &|plan| plan.signing = false);
         with("no sign-ins", &|plan| plan.sessions = false);
         with("no visits", &|plan| plan.visits = false);
+        with("nobody of the staff removed", &|plan| plan.removes_staff = false);
         with("no limit of patients", &|plan| plan.patients = None);
         with("nobody who joins", &|plan| plan.joins = false);
         with("no mailed links", &|plan| plan.forgets = false);
         with("nobody who leaves", &|plan| plan.leaves = false);
         with("no sandboxes", &|plan| plan.tries = false);
         with("no weeks", &|plan| plan.weeks = false);
+        with("no year", &|plan| plan.years = false);
+        with("no guesses", &|plan| plan.guesses = false);
         with("no strangers", &|plan| plan.strangers = false);
         with("no tokens", &|plan| plan.tokens = false);
         with("no new key", &|plan| plan.replaces_key = false);

@@ -32,13 +32,14 @@ use std::sync::LazyLock;
 /// A signed-in person.
 #[derive(Clone)]
 pub(crate) struct Person {
+    pub(crate) id: String,
     pub(crate) cookie: String,
     pub(crate) csrf: String,
 }
 
 impl Person {
-    fn with(token: &SessionToken) -> Self {
-        Self { cookie: format!("__Host-session={}", token.expose()), csrf: csrf::token(token) }
+    fn with(id: &str, token: &SessionToken) -> Self {
+        Self { id: id.to_owned(), cookie: format!("__Host-session={}", token.expose()), csrf: csrf::token(token) }
     }
 }
 
@@ -67,6 +68,7 @@ pub(crate) struct Begun {
     pub(crate) key: String,
     pub(crate) agreement: String,
     pub(crate) owner: Person,
+    pub(crate) partner: Person,
     pub(crate) member: Person,
     /// The key and the owner with the number of each other cell.
     pub(crate) stamped_elsewhere: Vec<(String, Person)>,
@@ -124,6 +126,12 @@ impl<'d> Setup<'d> {
         operator::destroy_data(name, basis, 0, &self.ctx(cell)).ok().map(|plan| self.lowered(&plan))
     }
 
+    /// What removes an account of the staff.
+    pub(crate) fn removal(&self, user: &str) -> Option<Vec<Statement>> {
+        let found = read(&self.dbs[0], &operator::people(user, "")).ok()?.pop()?;
+        Some(self.lowered(&operator::remove(&found, &self.ctx(Cell::FIRST))))
+    }
+
     /// A practice with everything, in a cell.
     pub(crate) fn practice(&self, n: usize, cell: u16) -> Begun {
         use overturn_service::auth::disclosure::PracticeState;
@@ -156,7 +164,7 @@ impl<'d> Setup<'d> {
         let others = (0..self.dbs.len()).filter_map(|n| u16::try_from(n).ok().map(Cell)).filter(|other| *other != cell);
         let stamped_elsewhere = others.map(|other| {
             let key = ApiKey::mint(Realm::Test, other.stamp(random));
-            (key.expose().to_owned(), Person::with(&SessionToken::mint(other.stamp(of_session))))
+            (key.expose().to_owned(), Person::with(&owner.id, &SessionToken::mint(other.stamp(of_session))))
         });
         Begun {
             id,
@@ -165,6 +173,7 @@ impl<'d> Setup<'d> {
             agreement: agreement.to_string(),
             stamped_elsewhere: stamped_elsewhere.collect(),
             owner,
+            partner: self.person(Some(id), Role::Owner),
             member: self.person(Some(id), Role::Member),
             guest: self.guest(Some(id), Role::Member),
         }
@@ -228,6 +237,6 @@ impl<'d> Setup<'d> {
         let mut writes = vec![user.write()];
         writes.extend(session.writes());
         self.carry_out(&ctx, writes);
-        (Person::with(&token), random)
+        (Person::with(&id.to_string(), &token), random)
     }
 }

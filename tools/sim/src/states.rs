@@ -110,6 +110,14 @@ const CUT_BACK: &str = "a move is broken off while it is undone";
 pub(crate) const RETURNED: &str = "a practice takes all data";
 pub(crate) const DESTRUCTION_CANCELED: &str = "a destruction is canceled";
 pub(crate) const DESTROYED: &str = "the data of a practice is destroyed";
+pub(crate) const PARTED: &str = "two owners remove each other at once";
+pub(crate) const KEY_MISUSED: &str = "another request comes under the same key";
+pub(crate) const VISITOR_REMOVED: &str = "the operator removes one of the staff";
+pub(crate) const PRESSED_TWICE: &str = "a link is pressed twice at once";
+pub(crate) const CODE_TWICE: &str = "a code is sent twice at once";
+pub(crate) const GUESSED: &str = "a password is guessed until it is closed";
+pub(crate) const FILTER_SAVED: &str = "staff save a filter";
+pub(crate) const KEYS_EXPIRED: &str = "an API key has expired";
 const GUARD_DONE: &str = "a batch finds that it ran before";
 const GUARD_CREDENTIAL: &str = "a batch finds its key or agreement withdrawn";
 const GUARD_RIGHTS: &str = "a batch finds the rights of its person changed";
@@ -228,6 +236,14 @@ pub const ALL: &[&str] = &[
     RETURNED,
     DESTRUCTION_CANCELED,
     DESTROYED,
+    PARTED,
+    KEY_MISUSED,
+    VISITOR_REMOVED,
+    PRESSED_TWICE,
+    CODE_TWICE,
+    GUESSED,
+    FILTER_SAVED,
+    KEYS_EXPIRED,
     GUARD_DONE,
     GUARD_CREDENTIAL,
     GUARD_RIGHTS,

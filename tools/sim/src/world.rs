@@ -38,6 +38,8 @@ const DUSK: u64 = 45 * SECOND;
 const LATE_EVENING: u64 = 240 * SECOND;
 /// How long nobody does anything in some worlds, so that dates pass, links end and tokens expire.
 const WEEKS: u64 = 35 * 24 * 3600 * SECOND;
+/// The same in worlds whose keys expire.
+const YEARS: u64 = 400 * 24 * 3600 * SECOND;
 /// How long staff then go on.
 const SECOND_DAY: u64 = 120 * SECOND;
 /// How long what has moved stays in the old cell, and a while more, as clocks are off.
@@ -58,6 +60,8 @@ pub(crate) struct Practice {
     /// The cell that it begins in.
     pub(crate) cell: u16,
     pub(crate) owner: Person,
+    /// A second owner.
+    pub(crate) partner: Person,
     pub(crate) member: Person,
     /// Its first key and its owner with the number of each other cell.
     pub(crate) stamped_elsewhere: Vec<(String, Person)>,
@@ -124,6 +128,7 @@ impl World {
                 id: begun.id.to_string(),
                 cell,
                 owner: begun.owner,
+                partner: begun.partner,
                 member: begun.member,
                 stamped_elsewhere: begun.stamped_elsewhere,
                 guest: begun.guest,
@@ -195,6 +200,7 @@ impl World {
         self.scheduler.run(self.scheduler.now() + dusk);
         clients::look_at_the_end(self);
         self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
+        clients::part(self);
         self.scheduler.run(self.scheduler.now() + LATE_EVENING);
         if self.plan.moving > 0 {
             self.pass(KEPT);
@@ -233,7 +239,7 @@ impl World {
                 self.wrong(format!("a destruction of practice {n} waits that nobody asked for, or that was canceled"));
             }
         }
-        self.pass(WEEKS);
+        self.pass(if self.plan.years { YEARS } else { WEEKS });
         let dbs: Vec<_> = self.platform.cells.iter().map(Sqlite::own).collect();
         let setup = Setup::later(&dbs, self.seed, self.now());
         self.staff.replace((0..STAFF).map(|_| setup.person(None, Role::Staff)).collect());
@@ -265,6 +271,15 @@ impl World {
         if done {
             self.model.borrow_mut().leave(practice);
         }
+        done
+    }
+
+    /// Has the operator remove an account of the staff. False if that does not work.
+    pub(crate) fn remove(&self, user: &str) -> bool {
+        let dbs: Vec<_> = self.platform.cells.iter().map(Sqlite::own).collect();
+        let batch = Setup::later(&dbs, self.seed, self.now()).removal(user);
+        let done = batch.is_some_and(|batch| self.platform.cells[0].operate(&batch));
+        self.trace.tell(|| format!("the operator removes an account: {done}"));
         done
     }
 

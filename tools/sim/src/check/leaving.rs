@@ -34,8 +34,10 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let left = world.model.borrow().left.clone();
     for n in left {
         let (db, id) = (world.database(n), &world.practices[n].id);
+        let sandbox = world.model.borrow().sandboxes.iter().find(|of| of.practice == n).map(|of| of.id.clone());
+        let sandbox = sandbox.unwrap_or_default();
         let mut count = |what: &str, rows: &str| {
-            let count = super::count(db, rows, [id]);
+            let count = super::count(db, rows, [id]) + super::count(db, rows, [&sandbox]);
             if count > 0 {
                 problems.push(format!("the data of practice {n} was destroyed, and there are {count} {what}"));
             }

@@ -59,6 +59,9 @@ pub(super) async fn try_out(client: &Client) {
 /// Looks once more: nothing that is due is left, and each claim is as far as its script says.
 pub(super) async fn look(client: &Client) {
     let world = &client.world;
+    if world.model.borrow().left.contains(&client.practice) {
+        return;
+    }
     let sandbox = world.model.borrow().sandboxes.iter().position(|of| of.practice == client.practice);
     let keys = &world.model.borrow().access.sandbox_keys.clone();
     let works = |key: &KeyLife| key.practice == client.practice && key.revoking.is_none() && !key.text.is_empty();
@@ -93,7 +96,7 @@ impl<'c> Trying<'c> {
     async fn begin(client: &'c Client) -> Option<Self> {
         let world = &client.world;
         let request = Request::post(SANDBOX, &json!({}));
-        let (_, reply) = client.insist(&world.practices[client.practice].owner, request).await?.reply?;
+        let (_, reply) = client.insist(client.owner(), request).await?.reply?;
         let id = reply.json["id"].as_str()?.to_owned();
         let made = Sandbox::new(client.practice, id, world.plan.skew_ms);
         let sandbox = {
@@ -270,7 +273,7 @@ impl<'c> Trying<'c> {
     /// Empties the sandbox, and waits for that. `None` if it does not end.
     async fn empty(&self) -> Option<()> {
         let (client, world) = (self.client, &self.client.world);
-        let owner = &world.practices[client.practice].owner;
+        let owner = client.owner();
         let request = Request::post(format!("{SANDBOX}/empty"), &json!({})).with("idempotency-key", client.uuid());
         self.model(|sandbox| sandbox.emptying = None);
         let asked = client.insist(owner, request).await?.reply?.1;
@@ -284,7 +287,7 @@ impl<'c> Trying<'c> {
     /// Waits until the sandbox is empty. `None` if that does not end.
     async fn emptied(&self) -> Option<()> {
         let (client, world) = (self.client, &self.client.world);
-        let owner = &world.practices[client.practice].owner;
+        let owner = client.owner();
         let before = self.model(|sandbox| sandbox.trials.first().map(|trial| trial.number.clone()));
         for _ in 0..ATTEMPTS {
             let (_, reply) = client.insist(owner, Request::get(SANDBOX)).await?.reply?;

@@ -7,6 +7,7 @@ use crate::model::{Choice, Ending, Mailed};
 use crate::network::{Reply, Request};
 use crate::setup::PASSWORDS;
 use crate::states;
+use futures_util::future::join;
 use overturn_tests::link::{CONFIRM, MAGIC_LINK, PASSWORD_RESET, VERIFY, token_of};
 use serde_json::json;
 
@@ -34,13 +35,23 @@ pub(super) async fn forget(client: &Client) {
         let new = links.last().filter(|_| dice.chance(6_000));
         let again = new.filter(|_| dice.chance(3_000));
         let older = dice.chance(5_000).then(|| dice.pick(&links));
-        for (place, token, resets) in [new, again, older].into_iter().flatten() {
-            if *resets {
-                reset(client, *place, token).await;
+        for link in [new, again, older].into_iter().flatten() {
+            if dice.chance(2_500) {
+                world.trace.sometimes(states::PRESSED_TWICE);
+                join(use_up(client, link), use_up(client, link)).await;
             } else {
-                verify(client, *place, token).await;
+                use_up(client, link).await;
             }
         }
+    }
+}
+
+/// Uses a link, with which a password can be chosen or a person signs in.
+async fn use_up(client: &Client, (place, token, resets): &(usize, String, bool)) {
+    if *resets {
+        reset(client, *place, token).await;
+    } else {
+        verify(client, *place, token).await;
     }
 }
 
@@ -58,7 +69,7 @@ async fn receive(client: &Client, resets: bool) -> Option<(usize, String)> {
             world.trace.sometimes(states::LINK_MAILED);
             let links = &mut world.model.borrow_mut().passwords.links;
             let token = token_of(link);
-            links.push(Mailed { guest, token: token.clone(), came: world.moment(), used: None, worked: None });
+            links.push(Mailed { guest, token: token.clone(), came: world.moment(), presses: 0, worked: None });
             return Some((links.len() - 1, token));
         }
         world.scheduler.sleep(SECOND).await;
@@ -102,6 +113,7 @@ async fn press(client: &Client, link: usize, target: &str, body: &serde_json::Va
     let world = &client.world;
     for attempt in 0..ATTEMPTS {
         let began = world.moment();
+        world.model.borrow_mut().passwords.links[link].presses += 1;
         let reply = call(client, target, body).await;
         let ended = world.moment();
         let status = reply.as_ref().map_or(0, |reply| reply.status);
@@ -120,7 +132,7 @@ fn check(client: &Client, link: usize, (began, ended): (u64, u64), (status, work
     let model = &mut *client.world.model.borrow_mut();
     let mailed = &mut model.passwords.links[link];
     let endings = || model.sessions.endings.iter().filter(|ending| ending.practice == mailed.guest);
-    let was_used = mailed.used.replace(mailed.used.unwrap_or(began)).is_some();
+    let was_used = mailed.presses > 1;
     if status == works {
         let is_dead =
             endings().any(|ending| ending.asked > mailed.came && ending.told.is_some_and(|told| told < began));

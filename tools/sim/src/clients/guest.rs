@@ -5,12 +5,16 @@ use crate::check::answers::Asker;
 use crate::clock::{SECOND, day, start};
 use crate::model::SessionLife;
 use crate::network::{Reply, Request};
+use crate::scheduler::Reach;
 use crate::setup::PASSWORDS;
 use crate::states;
+use futures_util::future::{join, join_all};
 use serde_json::json;
 
 const SESSION: &str = "/api/v1/auth/session";
 const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
+/// The wrong passwords after which none works.
+pub(crate) const GUESSES: usize = 5;
 /// Each code counts once.
 pub(super) const NEXT_CODE: u64 = 31 * SECOND;
 
@@ -59,6 +63,37 @@ pub(super) async fn sign_in(client: &Client) -> Option<usize> {
     show_code(client, asked.json["continuation_token"].as_str()?).await
 }
 
+/// Guesses the password, several at once, and tries the right one in between.
+pub(super) async fn guess(client: &Client) {
+    let (world, dice) = (&client.world, &client.dice);
+    let attempt = async |password: &str| {
+        let body = json!({ "email": world.guest(client.practice).email, "password": password });
+        call(client, SESSION, &body).await.map_or(0, |reply| reply.status)
+    };
+    // Those that surely count, and those that may.
+    let (mut least, mut most) = (0, 0);
+    for _ in 0..dice.between(2, 6) {
+        world.pause(dice, 20).await;
+        let wrong = join_all((0..dice.between(1, 3)).map(|_| attempt(PASSWORDS[1]))).await;
+        least += wrong.iter().filter(|status| **status == 401).count();
+        most += wrong.len();
+        if dice.chance(5_000) {
+            continue;
+        }
+        let right = attempt(PASSWORDS[0]).await;
+        match right {
+            402 if least >= GUESSES => return world.wrong(format!("after {least} guesses, a password works")),
+            402 => (least, most) = (0, 0),
+            401 if most < GUESSES && world.plan.is_calm => {
+                return world.wrong(format!("after {most} guesses, a password is refused"));
+            }
+            401 if least >= GUESSES => world.trace.sometimes(states::GUESSED),
+            _ => {}
+        }
+        most += 1;
+    }
+}
+
 /// Goes on with the second factor. Returns the place of the session in the model.
 pub(super) async fn show_code(client: &Client, token: &str) -> Option<usize> {
     let (world, practice) = (&client.world, client.practice);
@@ -67,10 +102,19 @@ pub(super) async fn show_code(client: &Client, token: &str) -> Option<usize> {
     let at = start().plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
     let code = guest.totp.code_at(at);
     let shown = json!({ "continuation_token": token, "code": code });
-    let given = call(client, SECOND_FACTOR, &shown).await?;
-    if given.status != 200 {
-        return None;
-    }
+    let given = match client.dice.chance(2_000) {
+        true => {
+            let both = join(call(client, SECOND_FACTOR, &shown), call(client, SECOND_FACTOR, &shown)).await;
+            let mut given = [both.0, both.1].into_iter().flatten().filter(|given| given.status == 200);
+            let first = given.next();
+            if given.next().is_some() {
+                world.wrong("a code opens two sessions".to_owned());
+            }
+            world.trace.sometimes(states::CODE_TWICE);
+            first
+        }
+        false => call(client, SECOND_FACTOR, &shown).await.filter(|given| given.status == 200),
+    }?;
     let told = world.moment();
     if client.dice.chance(3_000) {
         replay(client, &code).await;
@@ -107,7 +151,9 @@ async fn replay(client: &Client, code: &str) {
 async fn call(client: &Client, target: &str, body: &serde_json::Value) -> Option<Reply> {
     let mut request = Request::post(target, body);
     request.address = format!("203.0.113.{}", client.practice);
-    request.reach = client.world.reach_with_directory(client.practice);
+    let is_removed = client.world.model.borrow().sessions.is_removed(client.practice, client.world.moment());
+    // An address that nobody has is looked for in some cell, so that it takes as long.
+    request.reach = if is_removed { Reach::ALL } else { client.world.reach_with_directory(client.practice) };
     client.call(request, Asker::Person).await.reply.map(|(_, reply)| reply)
 }
 

@@ -36,7 +36,7 @@ async fn make(client: &Client) -> Option<usize> {
     let body = json!({ "name": "Warehouse", "scopes": ["denials:read", "documents:write"], "expires_in_days": 30 });
     let request = Request::post(TOKENS, &body).with("idempotency-key", client.uuid());
     world.model.borrow_mut().access.asked_for_tokens.push(practice);
-    let (_, reply) = client.insist(&world.practices[practice].owner, request).await?.reply?;
+    let (_, reply) = client.insist(client.owner(), request).await?.reply?;
     let text = |name: &str| reply.json[name].as_str().map(str::to_owned);
     let made = KeyLife { practice, id: text("id")?, text: text("token")?, revoking: None, revoked: None };
     let tokens = &mut world.model.borrow_mut().access.tokens;

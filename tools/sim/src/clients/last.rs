@@ -1,7 +1,7 @@
 //! The last look at a world whose faults have ended: every number is read, and sent once more as it was sent first, and every
 //! signing link that is over is tried. Then the lists of staff are read.
 
-use super::{Client, archivist, begin_one, developer, mover, patient, reader, sender, visitor};
+use super::{Client, archivist, begin_one, developer, mover, owner, patient, reader, sender, visitor};
 use crate::clock::{MS, SECOND};
 use crate::model::{Input, Output};
 use crate::world::World;
@@ -21,6 +21,13 @@ pub(crate) fn look_at_the_end(world: &Rc<World>) {
     }
     if world.plan.ends_with_lists() {
         begin_one(world, 0, "last look of staff", |client| async move { visitor::look(&client).await });
+    }
+}
+
+/// Has the owners of each practice part, if they did something beside each other.
+pub(crate) fn part(world: &Rc<World>) {
+    for practice in (0..world.practices.len()).filter(|_| world.plan.rotates && world.plan.recorded.is_none()) {
+        begin_one(world, practice, "parting owners", |client| async move { owner::part(&client).await });
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) async fn look(client: &Client) {
     let (tokens, mailed, links) = {
         let model = world.model.borrow();
         let tokens = model.access.tokens.iter().filter(|token| token.practice == practice);
-        let mailed = model.passwords.links.iter().filter(|link| link.guest == practice && link.used.is_none());
+        let mailed = model.passwords.links.iter().filter(|link| link.guest == practice && link.presses == 0);
         let links = model.signing.links.iter().filter(|link| link.practice == practice && link.asked.is_none());
         let tokens: Vec<_> = tokens.map(|token| token.text.clone()).collect();
         let mailed: Vec<_> = mailed.map(|link| link.token.clone()).collect();
@@ -42,6 +42,15 @@ pub(super) async fn look(client: &Client) {
                 world.wrong("a signing link opens its page after weeks".to_owned());
             }
         }
+    }
+    if world.plan.years {
+        let keys = &world.model.borrow().access.keys.clone();
+        for key in keys.iter().filter(|key| key.practice == practice && !key.text.is_empty()) {
+            let read = Request::get("/api/v1/claims/status?claim_number=H0");
+            refused(client, read.with("authorization", format!("Bearer {}", key.text))).await;
+            world.trace.sometimes(states::KEYS_EXPIRED);
+        }
+        return;
     }
     let numbers = world.model.borrow().numbers();
     for (_, number) in numbers.into_iter().filter(|(of, _)| *of == practice) {

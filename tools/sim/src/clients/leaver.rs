@@ -1,7 +1,7 @@
 //! A practice that leaves: its owner ends the agreement, takes all data, and has it destroyed. The operator lets the destruction
 //! begin at once, and the jobs of each minute carry it out.
 
-use super::{Answered, Client, owner};
+use super::{Answered, Client, developer, owner};
 use crate::clock::SECOND;
 use crate::network::{Reply, Request};
 use crate::setup;
@@ -18,6 +18,9 @@ const PAGES: usize = 60;
 /// Leaves in the course of the day.
 pub(super) async fn leave(client: &Client) {
     let world = &client.world;
+    if world.plan.tries {
+        developer::try_out(client).await;
+    }
     world.scheduler.sleep(client.dice.between(20 * SECOND, 200 * SECOND)).await;
     let agreement = world.practices[client.practice].agreement.clone();
     if owner::end(client, &agreement).await.is_none() {
@@ -57,7 +60,7 @@ async fn take(client: &Client) {
         return;
     };
     let mut next = Some(format!("{JOBS}/{job}/records"));
-    let mut claims = Vec::new();
+    let (mut claims, mut bytes) = (Vec::new(), 0);
     for _ in 0..PAGES {
         let Some(target) = &next else { break };
         let Some(page) = own(client, Request::get(target.clone())).await else {
@@ -66,6 +69,7 @@ async fn take(client: &Client) {
         if page.status != 200 {
             return world.wrong(format!("a page of a return is answered {}: {}", page.status, page.text));
         }
+        bytes += page.text.len();
         let records = page.text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap_or_default());
         let of_claims = records.filter(|record| record["type"] == "claim");
         claims.extend(of_claims.filter_map(|record| record["id"].as_str().map(str::to_owned)));
@@ -76,6 +80,15 @@ async fn take(client: &Client) {
     let left_out = model.claims_before(practice, began).into_iter().find(|claim| !once.contains(claim));
     if next.is_some() || once.len() < claims.len() || left_out.is_some() {
         world.wrong(format!("a return has {} claims, {} of them once, without {left_out:?}", claims.len(), once.len()));
+    }
+    drop(model);
+    let listed = own(client, Request::get(JOBS)).await.filter(|listed| listed.status == 200);
+    let report = listed.as_ref().and_then(|listed| {
+        let jobs = listed.json["data_jobs"].as_array()?;
+        jobs.iter().find(|of| of["id"] == *job).map(|of| &of["report"]["bytes"])
+    });
+    if report.is_some_and(|told| *told != bytes) {
+        world.wrong(format!("a return of {bytes} bytes is reported as one of {report:?}"));
     }
     world.trace.sometimes(states::RETURNED);
 }

@@ -3,6 +3,7 @@
 use super::Client;
 use crate::check;
 use crate::clock::SECOND;
+use crate::model::Ending;
 use crate::network::Request;
 use crate::states;
 use overturn_tests::server::{OPERATOR_TOKEN, SEALING_KEYS};
@@ -35,6 +36,18 @@ pub(super) async fn replace_key(client: &Client) {
             return world.trace.sometimes(states::KEY_REPLACED);
         }
         world.pause(&client.dice, 10).await;
+    }
+}
+
+/// Removes the visitor in the course of the day.
+pub(super) async fn remove_visitor(client: &Client) {
+    let (world, practice) = (&client.world, client.practice);
+    world.pause(&client.dice, 200).await;
+    let asked = world.moment();
+    if world.remove(&world.guest(practice).id) {
+        let told = Some(world.moment());
+        world.model.borrow_mut().sessions.endings.push(Ending { practice, asked, told, removes: true });
+        world.trace.sometimes(states::VISITOR_REMOVED);
     }
 }
 

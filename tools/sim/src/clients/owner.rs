@@ -4,6 +4,7 @@ use super::Client;
 use crate::clock::SECOND;
 use crate::model::{Access, Ending, KeyLife};
 use crate::network::Request;
+use crate::setup::Person;
 use crate::states;
 use crate::world::Practice;
 use futures_util::future::{join, select};
@@ -40,13 +41,42 @@ pub(super) async fn manage(client: &Client) {
     }
 }
 
+/// Rotates keys beside the other owner.
+pub(super) async fn help(client: &Client) {
+    for _ in 0..client.world.plan.steps {
+        client.world.pause(&client.dice, client.world.plan.pause * 3).await;
+        if !client.world.is_day() {
+            return;
+        }
+        rotate(client).await;
+    }
+}
+
+/// Two owners remove each other at once: one stays.
+pub(super) async fn part(client: &Client) {
+    let world = &client.world;
+    let Practice { owner, partner, .. } = &world.practices[client.practice];
+    let remove = async |by: &Person, other: &Person| {
+        let target = format!("/api/v1/settings/members/{}", other.id);
+        let request = Request::delete(target).with("idempotency-key", client.uuid());
+        client.insist(by, request).await.and_then(|answered| answered.reply).map_or(0, |(_, reply)| reply.status)
+    };
+    let statuses = join(remove(owner, partner), remove(partner, owner)).await;
+    match statuses {
+        (204, 401) | (401, 204) => world.trace.sometimes(states::PARTED),
+        // Nobody has shown a second factor for too long.
+        (402, 402) => {}
+        _ => world.wrong(format!("two owners who remove each other are answered {statuses:?}")),
+    }
+}
+
 /// The endpoint of a practice.
 pub(crate) fn endpoint(practice: usize) -> String {
     format!("http://127.0.0.1:9/practice/{practice}")
 }
 
 async fn register(client: &Client) {
-    let owner = &client.world.practices[client.practice].owner;
+    let owner = client.owner();
     let url = endpoint(client.practice);
     let body = json!({ "url": url, "events": ["claim.status_changed", "claim.deadline_changed"] });
     let request = Request::post("/api/v1/settings/webhooks", &body).with("idempotency-key", client.uuid());
@@ -77,11 +107,15 @@ async fn rotate(client: &Client) {
 pub(super) async fn make_key(client: &Client, among: &str) -> Option<KeyLife> {
     let (world, practice) = (&client.world, client.practice);
     let body = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
-    let request = Request::post(among, &body).with("idempotency-key", client.uuid());
+    let key = client.uuid();
+    let request = Request::post(among, &body).with("idempotency-key", key.clone());
     world.model.borrow_mut().access.asked_for_keys.push(practice);
-    let (_, reply) = client.insist(&world.practices[practice].owner, request).await?.reply?;
+    let (_, reply) = client.insist(client.owner(), request).await?.reply?;
     if reply.status != 201 {
         return None;
+    }
+    if client.dice.chance(1_500) {
+        misuse(client, &key, among).await;
     }
     let text = |name: &str| reply.json[name].as_str().map(str::to_owned);
     let Some(id) = text("id") else {
@@ -89,6 +123,19 @@ pub(super) async fn make_key(client: &Client, among: &str) -> Option<KeyLife> {
         return None;
     };
     Some(KeyLife { practice, id, text: text("key").unwrap_or_default(), revoking: None, revoked: None })
+}
+
+/// Asks for something else under a key whose request was answered.
+async fn misuse(client: &Client, key: &str, among: &str) {
+    let body = json!({ "name": "Another", "scopes": ["claims:read"] });
+    let request = Request::post(among, &body).with("idempotency-key", key.to_owned());
+    match client.insist(client.owner(), request).await.and_then(|answered| answered.reply) {
+        Some((_, reply)) if reply.status != 422 => {
+            client.world.wrong(format!("another request under a key is answered {}: {}", reply.status, reply.text));
+        }
+        Some(_) => client.world.trace.sometimes(states::KEY_MISUSED),
+        None => {}
+    }
 }
 
 /// Ends all sessions of the guest, and sometimes the account with them.
@@ -121,7 +168,7 @@ async fn end_sessions(client: &Client) {
 /// Revokes a key or a token, and records when this was asked for and answered.
 pub(super) async fn revoke(client: &Client, among: &str, life: impl Fn(&mut Access) -> &mut KeyLife) {
     let world = &client.world;
-    let owner = &world.practices[client.practice].owner;
+    let owner = client.owner();
     let asked = world.moment();
     let id = {
         let mut model = world.model.borrow_mut();
@@ -147,7 +194,7 @@ pub(super) async fn revoke(client: &Client, among: &str, life: impl Fn(&mut Acce
 /// Ends the agreement. `None` if that was not answered.
 pub(super) async fn end(client: &Client, agreement: &str) -> Option<()> {
     let (world, practice) = (&client.world, client.practice);
-    let owner = &world.practices[practice].owner;
+    let owner = client.owner();
     let asked = world.moment();
     world.model.borrow_mut().access.agreements[practice].ends.push((asked, None));
     let request = Request::post(format!("{AGREEMENTS}/{agreement}/end"), &json!({}));
@@ -166,7 +213,7 @@ pub(super) async fn end(client: &Client, agreement: &str) -> Option<()> {
 async fn end_and_sign(client: &Client, agreement: &str) -> Option<String> {
     end(client, agreement).await?;
     let (world, practice) = (&client.world, client.practice);
-    let owner = &world.practices[practice].owner;
+    let owner = client.owner();
     world.scheduler.sleep(client.dice.between(0, 10 * SECOND)).await;
     let listed = client.insist(owner, Request::get(AGREEMENTS)).await?.reply?.1;
     let version = listed.json["agreements"][0]["version"].as_str()?.to_owned();

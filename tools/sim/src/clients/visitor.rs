@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const QUEUE: &str = "/api/v1/staff/claims";
+const FILTERS: &str = "/api/v1/staff/filters";
 const ALL: &str = "status=received,reviewing,in_report,in_appeal,recovered,closed";
 /// The most claims that are taken together.
 const TOGETHER: usize = 4;
@@ -48,6 +49,9 @@ async fn stay(client: &Client, session: usize) {
         }
         if dice.chance(4_000) {
             take(client, session, &claims).await;
+        }
+        if dice.chance(1_500) {
+            filter(client, session).await;
         }
     }
     if dice.chance(7_000) {
@@ -126,6 +130,35 @@ async fn open(client: &Client, session: usize, claim: &Value) {
     if reply.status == 402 {
         world.trace.sometimes(states::PATIENTS_LIMITED);
     }
+}
+
+/// Saves a filter of the queue, and deletes it. In between it is listed once. `None` if something is not answered.
+async fn filter(client: &Client, session: usize) -> Option<()> {
+    let world = &client.world;
+    let name = client.uuid();
+    let listed = async || {
+        let list = with(client, session, None, Request::get(FILTERS)).await.filter(|list| list.reply.status == 200)?;
+        let filters = list.reply.json["filters"].as_array()?.clone();
+        Some(filters.iter().filter(|filter| filter["name"] == *name).count())
+    };
+    let body = json!({ "name": name, "query": "status=received" });
+    let request = Request::post(FILTERS, &body).with("idempotency-key", client.uuid());
+    let mut saved = None;
+    for _ in 0..3 {
+        saved = with(client, session, None, request.clone()).await.filter(|saved| saved.reply.status == 201);
+        if saved.is_some() {
+            break;
+        }
+    }
+    let id = saved?.reply.json["id"].as_str()?.to_owned();
+    let count = listed().await?;
+    let gone = with(client, session, None, Request::delete(format!("{FILTERS}/{id}"))).await?;
+    let left = if gone.reply.status == 204 { listed().await? } else { 0 };
+    if (count, left) != (1, 0) {
+        world.wrong(format!("a saved filter is listed {count} times, and {left} times after it was deleted"));
+    }
+    world.trace.sometimes(states::FILTER_SAVED);
+    Some(())
 }
 
 /// The practice and the id of a listed claim.

@@ -16,8 +16,8 @@ pub(crate) struct Mailed {
     pub(crate) token: String,
     /// When it came.
     pub(crate) came: u64,
-    /// When it was first used.
-    pub(crate) used: Option<u64>,
+    /// How often it was pressed.
+    pub(crate) presses: u64,
     /// When it first worked.
     pub(crate) worked: Option<u64>,
 }

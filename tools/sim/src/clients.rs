@@ -65,7 +65,7 @@ pub(crate) fn begin(world: &Rc<World>) {
         }
         if plan.rotates {
             let name = "partner";
-            begin_one(world, practice, name, |client| async move { owner::help(&client.as_partner()).await });
+            begin_one(world, practice, name, |client| async move { owner::help(&client.into_partner()).await });
         }
         if plan.documents {
             begin_one(world, practice, "archivist", |client| async move { archivist::keep(&client).await });
@@ -155,7 +155,7 @@ impl Client {
     }
 
     /// The same client as the second owner.
-    fn as_partner(self) -> Self {
+    fn into_partner(self) -> Self {
         Self { is_partner: true, ..self }
     }
 

@@ -88,7 +88,9 @@ pub(super) async fn guess(client: &Client) {
                 return world.wrong(format!("after {most} guesses, a password is refused"));
             }
             401 if least >= GUESSES => world.trace.sometimes(states::GUESSED),
-            _ => {}
+            401 => {}
+            // It may have worked, without an answer.
+            _ => least = 0,
         }
         most += 1;
     }

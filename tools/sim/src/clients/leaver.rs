@@ -54,7 +54,7 @@ async fn request(client: &Client, body: &Value) -> Option<String> {
 
 /// Takes the copy of all data, page after page: each claim is in it once.
 async fn take(client: &Client) {
-    let (world, practice) = (&client.world, client.practice);
+    let world = &client.world;
     let began = world.moment();
     let Some(job) = request(client, &json!({ "kind": "return" })).await else {
         return;
@@ -75,13 +75,7 @@ async fn take(client: &Client) {
         claims.extend(of_claims.filter_map(|record| record["id"].as_str().map(str::to_owned)));
         next = page.header("link").and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
     }
-    let once: BTreeSet<_> = claims.iter().map(String::as_str).collect();
-    let model = world.model.borrow();
-    let left_out = model.claims_before(practice, began).into_iter().find(|claim| !once.contains(claim));
-    if next.is_some() || once.len() < claims.len() || left_out.is_some() {
-        world.wrong(format!("a return has {} claims, {} of them once, without {left_out:?}", claims.len(), once.len()));
-    }
-    drop(model);
+    complete(client, began, &claims, next.is_some());
     let listed = own(client, Request::get(JOBS)).await.filter(|listed| listed.status == 200);
     let report = listed.as_ref().and_then(|listed| {
         let jobs = listed.json["data_jobs"].as_array()?;
@@ -91,6 +85,17 @@ async fn take(client: &Client) {
         world.wrong(format!("a return of {bytes} bytes is reported as one of {report:?}"));
     }
     world.trace.sometimes(states::RETURNED);
+}
+
+/// Compares the claims on all pages with those that were there before.
+fn complete(client: &Client, began: u64, claims: &[String], has_more: bool) {
+    let once: BTreeSet<_> = claims.iter().map(String::as_str).collect();
+    let model = client.world.model.borrow();
+    let left_out = model.claims_before(client.practice, began).into_iter().find(|claim| !once.contains(claim));
+    if has_more || once.len() < claims.len() || left_out.is_some() {
+        let all = claims.len();
+        client.world.wrong(format!("a return has {all} claims, {} of them once, without {left_out:?}", once.len()));
+    }
 }
 
 /// Has all data destroyed.

@@ -35,9 +35,8 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     for n in left {
         let (db, id) = (world.database(n), &world.practices[n].id);
         let sandbox = world.model.borrow().sandboxes.iter().find(|of| of.practice == n).map(|of| of.id.clone());
-        let sandbox = sandbox.unwrap_or_default();
         let mut count = |what: &str, rows: &str| {
-            let count = super::count(db, rows, [id]) + super::count(db, rows, [&sandbox]);
+            let count: i64 = [id].into_iter().chain(&sandbox).map(|id| super::count(db, rows, [id])).sum();
             if count > 0 {
                 problems.push(format!("the data of practice {n} was destroyed, and there are {count} {what}"));
             }

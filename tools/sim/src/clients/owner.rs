@@ -63,8 +63,8 @@ pub(super) async fn part(client: &Client) {
     };
     let statuses = join(remove(owner, partner), remove(partner, owner)).await;
     match statuses {
-        (204, 401) | (401, 204) => world.trace.sometimes(states::PARTED),
-        // Nobody has shown a second factor for too long.
+        (204, 401 | 402) | (401 | 402, 204) => world.trace.sometimes(states::PARTED),
+        // They have not shown a second factor for too long.
         (402, 402) => {}
         _ => world.wrong(format!("two owners who remove each other are answered {statuses:?}")),
     }

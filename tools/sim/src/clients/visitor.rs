@@ -205,7 +205,8 @@ async fn take(client: &Client, session: usize, claims: &[Value]) {
             // It says what is, not what the first call did. An earlier batch may still be done once the
             // agreement is signed.
             Some(_) if was_open || result["reason"] == "agreement_required" => taken(client, claim, (began, None)),
-            None if was_open || is_open(&answer) => taken(client, claim, (began, None)),
+            // Who is removed meanwhile may have taken those of some cells.
+            None if was_open || is_open(&answer) || status == 401 => taken(client, claim, (began, None)),
             _ => {}
         }
     }

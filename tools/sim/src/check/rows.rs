@@ -37,7 +37,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 /// A rule that holds if a send is written in one round. One that loses a race for a number has a row for each round.
 const IN_ONE_ROUND: &str = "the corrections of a request are audited once";
 
-const RULES: [(&str, &str); 6] = [
+const RULES: [(&str, &str); 7] = [
     (
         "the counts of all claims are those of the claims",
         "SELECT count(*) FROM (SELECT status, count(*) AS claims FROM claims GROUP BY 1) f
@@ -73,6 +73,12 @@ const RULES: [(&str, &str); 6] = [
         "SELECT count(*) FROM claims c JOIN case_claims m ON m.practice_id = c.practice_id AND m.case_id = c.case_id
            AND m.claim_id = c.id
          WHERE m.outcome IS NOT iif(c.status = 'in_appeal', NULL, c.status)",
+    ),
+    (
+        "a recovered claim has the amount of its case",
+        "SELECT count(*) FROM claims c JOIN case_claims m ON m.practice_id = c.practice_id AND m.case_id = c.case_id
+           AND m.claim_id = c.id
+         WHERE c.status = 'recovered' AND c.recovered_cents IS NOT m.recovered_cents",
     ),
 ];
 

@@ -142,6 +142,7 @@ async fn route(
         address: Rc::default(),
         reserved_at: Rc::default(),
         counted: Rc::default(),
+        tried: Rc::default(),
         home: None,
         background,
     });

@@ -162,11 +162,11 @@ fn contents(db: &Connection) -> rusqlite::Result<Vec<(String, u64)>> {
 
 fn digest(db: &Connection, table: &str) -> rusqlite::Result<u64> {
     let mut rows = db.prepare_cached(&format!("SELECT * FROM {table}"))?;
-    let columns = rows.column_count();
     let mut rows = rows.query([])?;
     let mut digest = DefaultHasher::new();
     while let Some(row) = rows.next()? {
-        for column in 0..columns {
+        // A migration may have added some since the statement was made.
+        for column in 0..row.as_ref().column_count() {
             match row.get_ref(column)? {
                 ValueRef::Null => digest.write_u8(0),
                 ValueRef::Integer(number) => number.hash(&mut digest),

@@ -75,8 +75,13 @@ impl<'t> Difference<'t> {
 }
 
 impl<P: Places> Course<'_, P> {
-    /// Makes both cells ready, and learns of the sandbox.
+    /// Makes both cells ready, and learns of the sandbox. While a release changes the schema of one cell after the other, a move
+    /// waits: what one of them has no column for would be lost.
     pub(super) async fn prepare(&mut self) -> Result<(), DatabaseError> {
+        let here = tables::ordered(self.read(self.mv.source, &tables::stored()).await?);
+        if !here.iter().map(Table::columns).eq(self.tables.iter().map(Table::columns)) {
+            return Err(DatabaseError::Broken("cells_differ"));
+        }
         let hand = self.hand();
         let watched = |writes: Vec<Statement>| watch::begin(&self.tables).into_iter().chain(writes).collect::<Vec<_>>();
         self.places.batch(self.mv.source, &watched(hand.leaving().into())).await?;
@@ -225,9 +230,11 @@ impl<P: Places> Course<'_, P> {
             (one, read)
         });
         match self.apply(again.collect()).await {
-            // What these rows refer to is newer than the pass of its table. Newer rows still are not among them, nor are
-            // changes of tables that the pass has not reached: what those refer to may not be there.
+            // What these rows refer to is newer than the pass of its table, or than the copies of staff. Rows that are newer
+            // still are not among them, nor are changes of tables that the pass has not reached: what those refer to may not
+            // be there.
             Err(DatabaseError::Broken("foreign_key")) => {
+                self.beside().await?;
                 while self.follow().await? == cell::CHANGES {}
                 self.changed(&keys).await
             }

@@ -142,10 +142,9 @@ impl Hand {
         batch
     }
 
-    /// Lets calls that find the practice neither in the old cell nor in the new one wait for the new one. Its sandbox may be
-    /// younger than the switch.
+    /// Lets calls that find the practice neither in the old cell nor in the new one wait for the new one.
     pub(super) fn expect(self, tables: &[Table], ids: &[String], target: Cell) -> Vec<Statement> {
-        self.notes("arriving", [self.arriving(ids)].into_iter().chain(leads(Side::Target, tables, ids, target)))
+        self.notes("arriving", leads(Side::Target, tables, ids, target))
     }
 
     /// Takes the practice out of the old cell: nothing finds it there any more, and calls are led to the new one.

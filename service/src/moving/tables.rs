@@ -61,6 +61,11 @@ impl Table {
         Some(Self { name, columns, key, practice, triggers, refers_to })
     }
 
+    /// Its name and its columns.
+    pub(super) fn columns(&self) -> (&str, &[String]) {
+        (&self.name, &self.columns)
+    }
+
     /// The same without what is not in the keys.
     pub(super) fn only_keys(&self) -> Self {
         Self { columns: self.key.clone(), ..self.clone() }

@@ -366,6 +366,26 @@ fn a_canceled_move_leaves_nothing_and_a_second_one_of_a_practice_does_not_begin(
 }
 
 #[test]
+fn a_move_waits_until_both_cells_have_the_same_schema() {
+    let world = World::new();
+    let migrate = |cell: usize| {
+        let next = "ALTER TABLE claims ADD COLUMN later TEXT; CREATE TABLE laters (practice_id TEXT PRIMARY KEY)";
+        world.cells[cell].borrow().db.execute_batch(next).unwrap();
+    };
+    world.begin(2);
+    assert_eq!(world.carry_on(12), Err(LOST));
+    migrate(2);
+    assert_eq!(world.carry_on(usize::MAX), Err(DatabaseError::Broken("cells_differ")));
+    migrate(1);
+    assert!(
+        world.write("UPDATE claims SET later = 'kept'; INSERT INTO laters SELECT DISTINCT practice_id FROM claims")
+    );
+    world.carry_on(usize::MAX).unwrap();
+    let kept = "SELECT (SELECT count(*) FROM claims WHERE later = 'kept') + (SELECT count(*) FROM laters)";
+    assert_eq!((world.place(), world.cells[2].borrow().count(kept)), (2, world.cells[1].borrow().count(kept)));
+}
+
+#[test]
 fn what_is_no_practice_of_the_old_cell_does_not_move() {
     let mut world = World::new();
     let practice = world.practice;

@@ -79,7 +79,7 @@ pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Res
         let jobs = Jobs::new(Rc::clone(&call.app), call.ctx.cell);
         let ends = call.app.host.now().plus(LONGEST_MS);
         if let Err(fault) = course::take_due(&jobs, (clock.sandbox, until), (ends, jobs.at_once)).await {
-            log::error!("{}", json!({ "event": "sandbox_steps_left", "reason": fault.to_string() }));
+            jobs.db.failed("sandbox_steps_left", fault);
         }
         Ok(answer(&caller, until, call.db.read(&waiting).await.unwrap_or(counted)))
     })

@@ -88,6 +88,44 @@ fn a_swapped_database_is_named_and_nothing_is_read_from_it() {
     assert!(refused.contains("overturn-001.db is the database of another cell"), "{refused}");
 }
 
+#[test]
+fn everything_works_while_a_release_migrates_one_cell_after_the_other() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let server = Server::start(State::fresh(), &three());
+    let tenants = [0, 1, 2].map(|cell| Tenant::in_cell(&server, cell));
+    let migrate = |cell: u16| {
+        let next = [
+            "ALTER TABLE claims ADD COLUMN later TEXT",
+            "CREATE TABLE laters (practice_id TEXT NOT NULL PRIMARY KEY)",
+            "CREATE INDEX claims_later ON claims (practice_id, later) WHERE later IS NOT NULL",
+        ];
+        server.database().batch(&next.map(|sql| json!({ "sql": sql, "params": [], "cell": cell })));
+    };
+    let sweep = || assert_eq!(server.client().exchange("POST", "/.tests/sweep", Some(b"")).status, 204);
+    let staff = Account::staff(&server).sign_in();
+    for migrated in [1, 0] {
+        migrate(migrated);
+        for tenant in &tenants {
+            tenant.client().send(&item(&format!("AFTER-{migrated}"))).expect(201);
+            tenant.client().get(&format!("/api/v1/claims/status?claim_number=AFTER-{migrated}")).expect(200);
+            tenant.owner().get("/api/v1/denials").expect(200);
+        }
+        sweep();
+        let queue = staff.get("/api/v1/staff/claims");
+        assert_eq!(queue.json["missing_cells"], Value::Null);
+        assert_eq!(queue.json["claims"].as_array().unwrap().len(), if migrated == 1 { 3 } else { 6 });
+    }
+    // What one cell has no column for is not moved there.
+    let step = || operator(&server).get("/operations/moves").json["moves"][0]["step"].clone();
+    operator(&server).post(&format!("/operations/moves?practice={}&to=2", tenants[0].id), "").expect(200);
+    assert_eq!(step(), "copy");
+    assert!(server.log().has(|line| line["event"] == "move_not_carried_on" && line["reason"] == "cells_differ"));
+    migrate(2);
+    sweep();
+    assert_eq!(step(), "done");
+    tenants[0].client().get("/api/v1/claims/status?claim_number=AFTER-0").expect(200);
+}
+
 /// The second practice, about to open in the second cell. What happens when it opens there, and then ends its move.
 fn about_to_open(server: &Server) -> [Value; 2] {
     let run = |cell: u16, sql: &str| json!({ "sql": sql, "params": [OF_SECOND], "cell": cell });

@@ -146,7 +146,7 @@ fn a_server_that_is_killed_loses_no_answered_claim_and_doubles_none() {
     let vars = json!({ "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     // The checks of a practice take time in the square of its claims, so each kill has a practice of its own.
-    let practices: Vec<_> = std::iter::repeat_with(|| Tenant::new(&server))
+    let practices: Vec<_> = std::iter::repeat_with(|| Tenant::in_cell(&server, 0))
         .take(kills)
         .map(|tenant| {
             let session = Person::of(&tenant, Role::Owner).session;

@@ -31,7 +31,7 @@ fn command(words: &[&str], data: &Path) -> Result<String, String> {
 #[test]
 fn a_data_folder_has_one_server_beside_which_only_sql_files_run() {
     only_on_native!("the platform keeps the data of Workers");
-    let server = Server::start(State::fresh(), &json!({}));
+    let server = Server::start(State::fresh(), &json!({ "CELLS": "1" }));
     let data = server.state().folder();
     for words in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"]] {
         let refused = command(words, data).unwrap_err();

@@ -124,7 +124,7 @@ fn only_a_removed_or_reset_person_is_signed_out() {
 
     let state = server.stop();
     let refused = order(&state, &["remove-user", &owner.to_string()]).unwrap_err();
-    assert!(refused.starts_with("error: the practice must keep an owner"), "{refused}");
+    assert!(refused.contains("the practice must keep an owner"), "{refused}");
     order(&state, &["reset-factor", &lost.to_uppercase()]).unwrap();
     order(&state, &["remove-user", &leaver]).unwrap();
 

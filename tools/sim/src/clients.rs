@@ -20,7 +20,7 @@ mod staff;
 mod stranger;
 mod visitor;
 
-pub(crate) use last::{look_at_the_end, part};
+pub(crate) use last::{look_at_the_end, remove_each_other};
 
 use crate::check::answers::{self, Asker};
 use crate::dice::Dice;

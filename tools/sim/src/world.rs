@@ -200,7 +200,9 @@ impl World {
         self.scheduler.run(self.scheduler.now() + dusk);
         clients::look_at_the_end(self);
         self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
-        clients::part(self);
+        if self.clients.get() == 0 {
+            clients::remove_each_other(self);
+        }
         self.scheduler.run(self.scheduler.now() + LATE_EVENING);
         if self.plan.moving > 0 {
             self.pass(KEPT);

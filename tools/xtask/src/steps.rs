@@ -285,12 +285,12 @@ fn workerd(paths: &Paths) -> Result {
     console::check_serving(paths)
 }
 
-/// The program with most of what only several databases can get wrong.
+/// The programs whose servers have several databases instead of one.
 fn cells(paths: &Paths) -> Result {
     clamd::ensure(paths)?;
     build::service(paths)?;
     npm::ensure(paths, &npm::PROVIDERS)?;
-    let mut command = http_command(paths, &["people".to_owned()]);
+    let mut command = http_command(paths, &["people", "service", "operation"].map(str::to_owned));
     test(command.env("OVERTURN_HOST", "native").env("OVERTURN_CELLS", "3"))
 }
 

@@ -134,8 +134,8 @@ fn before_the_switch() -> usize {
     switched.get()
 }
 
-/// A move that broke off right behind the switch. Writes passed again, and somebody joined with the address `x`.
-fn joined_behind_the_switch(before: usize) -> World {
+/// A move that broke off right after the switch. Writes passed again, and somebody joined with the address `x`.
+fn joined_after_the_switch(before: usize) -> World {
     let world = World::new();
     world.begin(2);
     world.runs_the_lost.set(true);
@@ -152,7 +152,7 @@ const HELD: &str = "SELECT user_id || ' in ' || cell FROM addresses WHERE email_
 
 #[test]
 fn somebody_who_joins_between_the_switch_and_its_end_keeps_the_address_that_another_one_asks_for() {
-    let world = joined_behind_the_switch(before_the_switch());
+    let world = joined_after_the_switch(before_the_switch());
     let just_now = world.now.get() + 120_000;
     let asks = format!("INSERT INTO addresses VALUES ('x', 'later', 1, {just_now})");
     world.cells[0].borrow().db.execute_batch(&asks).unwrap();
@@ -166,12 +166,12 @@ fn somebody_who_joins_between_the_switch_and_its_end_keeps_the_address_that_anot
 }
 
 #[test]
-fn the_address_of_somebody_who_joins_behind_the_switch_leads_to_the_new_cell_wherever_it_breaks_off() {
+fn the_address_of_somebody_who_joins_after_the_switch_leads_to_the_new_cell_wherever_it_breaks_off() {
     let before = before_the_switch();
     let mut batches = 0;
     loop {
         batches += 1;
-        let world = joined_behind_the_switch(before);
+        let world = joined_after_the_switch(before);
         world.cells[0].borrow().db.execute_batch("INSERT INTO addresses VALUES ('x', 'x2users', 1, 0)").unwrap();
         world.runs_the_lost.set(batches % 2 == 0);
         let went = world.carry_on(batches);
@@ -185,7 +185,7 @@ fn the_address_of_somebody_who_joins_behind_the_switch_leads_to_the_new_cell_whe
 }
 
 #[test]
-fn a_sandbox_that_is_made_behind_the_switch_opens_with_its_practice() {
+fn a_sandbox_that_is_made_after_the_switch_opens_with_its_practice() {
     let world = World::new();
     let was = format!("UPDATE practices SET sandbox_of = NULL, clock_ms = 0 WHERE id = '{}'", seed::SANDBOX);
     assert!(world.write(&was));

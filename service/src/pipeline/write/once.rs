@@ -23,6 +23,7 @@ use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::{Done, Queries, Query, RowError, Statement};
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::param::Json;
 use overturn_core::base::sealed::StoredDataKey;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -71,6 +72,8 @@ pub(super) struct Load<'a> {
     pub(super) counted: bool,
     /// For a change of several records: the practices whose data keys seal values.
     pub(super) several: Option<Vec<PracticeId>>,
+    /// The practices that the records of a change of several are of.
+    pub(super) about: Vec<PracticeId>,
     /// True if only the body says of which practice the records are, so that the same request can go to any cell.
     pub(super) of_any_cell: bool,
 }
@@ -84,6 +87,7 @@ impl Load<'_> {
             ask: None,
             counted: true,
             several: None,
+            about: Vec::new(),
             of_any_cell: false,
         }
     }
@@ -103,10 +107,13 @@ pub(super) type Counted = (Write, Statement);
 /// The change of a write, given the caller and what was read and counted.
 pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
 
-/// A write to a practice that changes nothing. With it, an answer of staff that is kept without a change waits for the switch of a
-/// move, and is not left behind: nothing else in it says which practice it is about.
-fn touched(practice: PracticeId) -> Write {
-    sql!("UPDATE practices SET counted = counted WHERE id = {practice}"; practice)
+/// A write to practices that changes nothing. With it, an answer of staff that is kept without a change waits for the switch of a
+/// move, and is not left behind: no other statement writes to a row of the practice.
+fn touched(practices: &[&PracticeId]) -> Write {
+    sql!(
+        "UPDATE practices SET counted = counted WHERE id IN (SELECT j.value FROM json_each({practices}) j)";
+        practices = Json(practices)
+    )
 }
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
@@ -115,7 +122,7 @@ pub(super) async fn commit_once(
     load: Load<'_>,
     decide: &mut Decide<'_>,
 ) -> Result<Response, AppError> {
-    let Load { statements: load, sealing, attempt, mut ask, counted, several, of_any_cell } = load;
+    let Load { statements: load, sealing, attempt, mut ask, counted, several, about, of_any_cell } = load;
     let body = body.as_ref().map_err(RequestError::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let loaded = load.len();
@@ -162,8 +169,10 @@ pub(super) async fn commit_once(
         let is_of_staff = person.practice_id.is_none() && call.app.host.cells.are_several();
         let in_all = if of_any_cell && is_of_staff { once.in_all_cells(body.clone()?)? } else { None };
         let kept = request.map(|request| keep(&person, request, &change.answer, call.ctx.real));
-        if let Some(practice) = presented.about.filter(|_| is_of_staff && kept.is_some() && change.writes.is_empty()) {
-            change.writes.push(touched(practice));
+        let about = presented.about.as_slice().iter().filter(|_| change.writes.is_empty()).chain(&about);
+        let about: Vec<_> = about.filter(|_| is_of_staff && kept.is_some()).collect();
+        if !about.is_empty() {
+            change.writes.push(touched(&about));
         }
         change.writes.extend(kept);
         let stored = data_key.as_ref().and_then(Option::as_ref);

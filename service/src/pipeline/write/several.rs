@@ -106,7 +106,9 @@ impl<B: OfPractices> WriteRequest<B> {
             let rows = load.rows(&mut done.iter())?;
             Ok(decide(call, person, (rows, &more), body()?)?)
         };
-        let load = Load { several: Some(seals), counted, of_any_cell: true, ..Load::of(&load) };
+        let about = body().map(|part| part.records().into_iter().map(|(practice, _)| practice).collect());
+        let about = about.unwrap_or_default();
+        let load = Load { several: Some(seals), about, counted, of_any_cell: true, ..Load::of(&load) };
         let asked = (call, &self.presented, self.action, once, &self.bytes);
         commit_once(asked, load, &mut decide).await
     }

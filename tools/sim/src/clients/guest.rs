@@ -1,4 +1,4 @@
-//! A member who signs in with a password and a code, reads, and signs out.
+//! A member who signs in with a password and a code, reads, and signs out; and somebody who guesses that password.
 
 use super::Client;
 use crate::check::answers::Asker;
@@ -89,8 +89,11 @@ pub(super) async fn guess(client: &Client) {
             }
             401 if least >= GUESSES => world.trace.sometimes(states::GUESSED),
             401 => {}
-            // It may have worked, without an answer.
-            _ => least = 0,
+            // It may have worked, or may yet work.
+            _ => {
+                least = 0;
+                world.scheduler.sleep(15 * SECOND).await;
+            }
         }
         most += 1;
     }

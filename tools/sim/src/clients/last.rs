@@ -24,10 +24,10 @@ pub(crate) fn look_at_the_end(world: &Rc<World>) {
     }
 }
 
-/// Has the owners of each practice part, if they did something beside each other.
-pub(crate) fn part(world: &Rc<World>) {
+/// Has the owners of each practice remove each other, if they worked beside each other.
+pub(crate) fn remove_each_other(world: &Rc<World>) {
     for practice in (0..world.practices.len()).filter(|_| world.plan.rotates && world.plan.recorded.is_none()) {
-        begin_one(world, practice, "parting owners", |client| async move { owner::part(&client).await });
+        begin_one(world, practice, "owners who part", |client| async move { owner::remove_each_other(&client).await });
     }
 }
 

@@ -1,4 +1,5 @@
-//! The operator, who replaces the key of the service while everybody goes on: step by step, as `docs/operations/rotate.md` says.
+//! The operator, who replaces the key of the service while everybody goes on: step by step, as `docs/operations/rotate.md`
+//! says. Also removes one of the staff.
 
 use super::Client;
 use crate::check;

@@ -53,7 +53,7 @@ pub(super) async fn help(client: &Client) {
 }
 
 /// Two owners remove each other at once: one stays.
-pub(super) async fn part(client: &Client) {
+pub(super) async fn remove_each_other(client: &Client) {
     let world = &client.world;
     let Practice { owner, partner, .. } = &world.practices[client.practice];
     let remove = async |by: &Person, other: &Person| {
@@ -65,7 +65,7 @@ pub(super) async fn part(client: &Client) {
     match statuses {
         (204, 401 | 402) | (401 | 402, 204) => world.trace.sometimes(states::PARTED),
         // They have not shown a second factor for too long.
-        (402, 402) => {}
+        (402, 402) if world.scheduler.now() > 580 * SECOND => {}
         _ => world.wrong(format!("two owners who remove each other are answered {statuses:?}")),
     }
 }
@@ -114,7 +114,8 @@ pub(super) async fn make_key(client: &Client, among: &str) -> Option<KeyLife> {
     if reply.status != 201 {
         return None;
     }
-    if client.dice.chance(1_500) {
+    // A destruction deletes what was answered.
+    if world.plan.leaving() != Some(practice) && client.dice.chance(1_500) {
         misuse(client, &key, among).await;
     }
     let text = |name: &str| reply.json[name].as_str().map(str::to_owned);

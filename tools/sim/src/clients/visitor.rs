@@ -153,7 +153,11 @@ async fn filter(client: &Client, session: usize) -> Option<()> {
     let id = saved?.reply.json["id"].as_str()?.to_owned();
     let count = listed().await?;
     let gone = with(client, session, None, Request::delete(format!("{FILTERS}/{id}"))).await?;
-    let left = if gone.reply.status == 204 { listed().await? } else { 0 };
+    let left = match gone.reply.status {
+        204 => listed().await?,
+        401 | 402 | 408 | 429 | 500.. => 0,
+        _ => 1,
+    };
     if (count, left) != (1, 0) {
         world.wrong(format!("a saved filter is listed {count} times, and {left} times after it was deleted"));
     }
@@ -191,6 +195,11 @@ async fn take(client: &Client, session: usize, claims: &[Value]) {
     }
     let status = answer.as_ref().map_or(0, |answer| answer.reply.status);
     let results = answer.as_ref().map_or(&Value::Null, |answer| &answer.reply.json["results"]);
+    // Who is removed meanwhile may have taken those of some cells.
+    let is_cut_off = {
+        let sessions = &world.model.borrow().sessions;
+        status == 401 && !sessions.has_ended(session, began) && sessions.may_have_ended(session, world.moment())
+    };
     let practices: BTreeSet<_> = new.iter().map(|claim| claim["practice"]["id"].as_str()).collect();
     if status == 200 && practices.len() > 1 {
         world.trace.sometimes(states::TAKEN_TOGETHER);
@@ -205,8 +214,7 @@ async fn take(client: &Client, session: usize, claims: &[Value]) {
             // It says what is, not what the first call did. An earlier batch may still be done once the
             // agreement is signed.
             Some(_) if was_open || result["reason"] == "agreement_required" => taken(client, claim, (began, None)),
-            // Who is removed meanwhile may have taken those of some cells.
-            None if was_open || is_open(&answer) || status == 401 => taken(client, claim, (began, None)),
+            None if was_open || is_open(&answer) || is_cut_off => taken(client, claim, (began, None)),
             _ => {}
         }
     }

@@ -174,7 +174,7 @@ fn a_value_that_no_key_opens_is_counted_and_not_changed() {
 #[test]
 fn a_factor_that_changes_while_its_page_is_resealed_is_not_written_over() {
     let server = start(State::fresh(), &[OLD]);
-    let _known = Known::new(&Tenant::new(&server));
+    let _known = Known::new(&Tenant::in_cell(&server, 0));
     let server = start(server.stop(), &[NEW, OLD]);
     let elsewhere = "UPDATE factors SET sealed = 'elsewhere', key_version = 3";
     let faults = json!({ "2": { "before": [statement(elsewhere, &[])] } });

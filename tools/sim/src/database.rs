@@ -14,7 +14,7 @@ use overturn_service::store::error::{DatabaseError, FENCED};
 use rusqlite::Connection;
 use std::cell::RefCell;
 use std::rc::Rc;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 type Answer = Result<Ran, DatabaseError>;
 
@@ -33,6 +33,11 @@ struct Parts {
     faults: Rc<Faults>,
     trace: Rc<Trace>,
     dice: Dice,
+    /// How many batches may be on their way at once, if that is limited. Others wait for their turn.
+    connections: Option<Rc<Semaphore>>,
+    /// When batches left and came back.
+    #[cfg(test)]
+    trips: RefCell<Vec<(u64, u64)>>,
 }
 
 thread_local! {
@@ -74,8 +79,12 @@ impl Sqlite {
         scheduler: &Rc<Scheduler>,
         faults: &Rc<Faults>,
         trace: &Rc<Trace>,
+        connections: Option<&Rc<Semaphore>>,
     ) -> Self {
         Self(Rc::new(Parts {
+            connections: connections.cloned(),
+            #[cfg(test)]
+            trips: RefCell::default(),
             cell,
             db,
             outages: Rc::clone(outages),
@@ -84,6 +93,12 @@ impl Sqlite {
             trace: Rc::clone(trace),
             dice: Dice::new(seed, &format!("database {cell}")),
         }))
+    }
+
+    /// When batches left and came back since the last time.
+    #[cfg(test)]
+    pub(crate) fn take_trips(&self) -> Vec<(u64, u64)> {
+        self.0.trips.take()
     }
 
     /// The connection, for rows that the operator makes.
@@ -203,7 +218,15 @@ impl host::Database for Sqlite {
             let scheduler = Rc::clone(scheduler);
             // The batch is on its way, whether or not somebody waits for its answer.
             scheduler.spawn(Group::World, async move {
+                let _turn = match &own.0.connections {
+                    Some(connections) => connections.acquire().await.ok(),
+                    None => None,
+                };
+                #[cfg(test)]
+                let began = own.0.scheduler.now();
                 let _unheard = answer.send(own.trip(statements).await);
+                #[cfg(test)]
+                own.0.trips.borrow_mut().push((began, own.0.scheduler.now()));
             });
             answered.await.unwrap_or_else(|_| Err(lost()))
         })

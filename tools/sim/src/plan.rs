@@ -16,6 +16,8 @@ pub struct Plan {
     pub practices: usize,
     /// Databases, in which the practices live in turn.
     pub cells: usize,
+    /// How many batches may be on their way to all of them at once. The others wait.
+    pub connections: Option<usize>,
     /// The cell of the first practice.
     pub first_cell: usize,
     /// How many practices the operator moves between the cells: the first ones.
@@ -104,6 +106,7 @@ impl Plan {
             is_calm,
             practices,
             cells,
+            connections: None,
             first_cell: number(dice.below(cells as u64)),
             moving: if cells > 1 { *dice.pick(&[0, 1, practices]) } else { 0 },
             isolates: number(dice.between(1, 3)),

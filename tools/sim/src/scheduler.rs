@@ -23,11 +23,11 @@ pub(crate) enum Group {
 
 /// The cells whose databases work may use, one bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reach(u8);
+pub(crate) struct Reach(u64);
 
 impl Reach {
     /// Every cell.
-    pub(crate) const ALL: Self = Self(u8::MAX);
+    pub(crate) const ALL: Self = Self(u64::MAX);
 
     /// One cell alone.
     pub(crate) const fn only(cell: u16) -> Self {

@@ -5,7 +5,7 @@ use crate::clients;
 use crate::clock::SECOND;
 use crate::database::{Sqlite, empty};
 use crate::dice::Dice;
-use crate::faults::Faults;
+use crate::faults::{Faults, Rates};
 use crate::isolates::{Isolates, Manner};
 use crate::model::{AgreementLife, KeyLife, Model};
 use crate::network::{Internet, Reply, Request};
@@ -25,8 +25,8 @@ use rusqlite::Connection;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
-use tokio::sync::Notify;
 use tokio::sync::oneshot;
+use tokio::sync::{Notify, Semaphore};
 
 /// How long clients act at most: a second factor is recent for ten minutes.
 const DAY: u64 = 540 * SECOND;
@@ -142,7 +142,9 @@ impl World {
         let staff = (0..STAFF).map(|_| setup.person(None, Role::Staff)).collect();
         let record = plan.recorded.map(|_| Rc::new(Record::of(&dbs[0])));
         let outages = Rc::new(Outages::new(seed, plan.cells > 1, &scheduler, &faults));
-        let cells = (0..).zip(dbs).map(|cell| Sqlite::new(seed, cell, &outages, &scheduler, &faults, trace)).collect();
+        let connections = plan.connections.map(|most| Rc::new(Semaphore::new(most)));
+        let database = |cell| Sqlite::new(seed, cell, &outages, &scheduler, &faults, trace, connections.as_ref());
+        let cells = (0..).zip(dbs).map(database).collect();
         let dice = Rc::new(Dice::new(seed, "ground"));
         let ground =
             Ground { scheduler: Rc::clone(&scheduler), faults: Rc::clone(&faults), trace: Rc::clone(trace), dice };
@@ -421,5 +423,60 @@ impl World {
     /// How long it lasted, without weeks in which nothing happened.
     pub(crate) fn lasted(&self) -> Duration {
         Duration::from_micros(self.scheduler.now() - self.skipped.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clients::signed_in;
+    use overturn_tests::claims::item;
+
+    /// How long the databases take for a page of the queue over cells with a claim each, in percent of its slowest trip: at
+    /// most, in ten pages.
+    fn page_over(cells: usize, connections: Option<usize>) -> u64 {
+        let quiet = Plan { rates: Rates::default(), skew_ms: 0, sends_a_minute: None, patients: None, ..Plan::of(0) };
+        let plan = Plan { cells, connections, first_cell: 0, practices: cells, moving: 0, isolates: 1, ..quiet };
+        let (world, _due) = World::new(1, &plan, &Rc::new(Trace::new(false)));
+        let (asking, most) = (Rc::clone(&world), Rc::new(Cell::new(0)));
+        let told = Rc::clone(&most);
+        world.scheduler.spawn(Group::World, async move {
+            for n in 0..cells {
+                let key = asking.model.borrow().access.keys[n].text.clone();
+                let send = Request::post("/api/v1/claims", &item("A-1"));
+                let sent = asking.call(send.with("authorization", format!("Bearer {key}"))).await;
+                assert_eq!(sent.map(|sent| sent.status), Some(201));
+            }
+            for _ in 0..10 {
+                let asked = asking.scheduler.now();
+                let page = Request::get("/api/v1/staff/claims?limit=100");
+                let page = asking.call(signed_in(&asking.staff(0), page)).await.expect("a page");
+                let claims = page.json["claims"].as_array().map_or(0, Vec::len);
+                assert_eq!((claims, &page.json["missing_cells"]), (cells, &serde_json::Value::Null));
+                // What goes on behind an answer belongs to the call before.
+                let trips = asking.platform.cells.iter().flat_map(Sqlite::take_trips);
+                let trips: Vec<_> = trips.filter(|(left, _)| *left >= asked).collect();
+                let all = trips.iter().map(|trip| trip.1).max().zip(trips.iter().map(|trip| trip.0).min());
+                let slowest = trips.iter().map(|(left, back)| back - left).max();
+                let (Some((end, begin)), Some(slowest)) = (all, slowest) else { panic!("no trip") };
+                told.set(told.get().max(100 * (end - begin) / slowest));
+            }
+        });
+        world.scheduler.run(600 * SECOND);
+        assert_eq!(world.problems(), Vec::<String>::new());
+        most.get()
+    }
+
+    #[test]
+    fn a_page_of_the_queue_over_64_cells_takes_at_most_two_of_its_slowest_trips() {
+        for cells in [1, 3, 16, 64] {
+            let percent = page_over(cells, None);
+            assert!(percent <= 200, "{cells}: {percent}");
+        }
+        // As many as D1 has for an invocation: the others wait for their turn.
+        for (cells, most) in [(30, 500), (64, 900)] {
+            let percent = page_over(cells, Some(6));
+            assert!(percent <= most, "{cells}: {percent}");
+        }
     }
 }

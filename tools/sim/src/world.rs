@@ -5,7 +5,7 @@ use crate::clients;
 use crate::clock::SECOND;
 use crate::database::{Sqlite, empty};
 use crate::dice::Dice;
-use crate::faults::{Faults, Rates};
+use crate::faults::Faults;
 use crate::isolates::{Isolates, Manner};
 use crate::model::{AgreementLife, KeyLife, Model};
 use crate::network::{Internet, Reply, Request};
@@ -430,6 +430,7 @@ impl World {
 mod tests {
     use super::*;
     use crate::clients::signed_in;
+    use crate::faults::Rates;
     use overturn_tests::claims::item;
 
     /// How long the databases take for a page of the queue over cells with a claim each, in percent of its slowest trip: at

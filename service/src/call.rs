@@ -95,8 +95,6 @@ pub(crate) struct Call {
     /// When it first reserved a name in the directory.
     pub(crate) reserved_at: Rc<OnceCell<Instant>>,
     pub(crate) counted: Rc<Counted>,
-    /// The cell in which an attempt at a secret was counted. It counts once, wherever its practice moves meanwhile.
-    pub(crate) tried: Rc<std::cell::Cell<Option<Cell>>>,
     /// What a call of staff in the cell of a practice was before; `None` for a call in the cell of its credential.
     pub(crate) home: Option<Rc<Call>>,
     pub(crate) background: Rc<dyn Background>,
@@ -196,7 +194,6 @@ impl Call {
             address: Rc::clone(&self.address),
             reserved_at: Rc::clone(&self.reserved_at),
             counted: Rc::clone(&self.counted),
-            tried: Rc::clone(&self.tried),
             home: self.home.clone(),
             background: Rc::clone(&self.background),
         }

@@ -142,7 +142,6 @@ async fn route(
         address: Rc::default(),
         reserved_at: Rc::default(),
         counted: Rc::default(),
-        tried: Rc::default(),
         home: None,
         background,
     });

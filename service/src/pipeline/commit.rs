@@ -107,19 +107,14 @@ pub(crate) async fn run_and_read<Q: Queries>(
 }
 
 /// Counts an attempt before its secret is compared, and reads queries in the same batch. Each of several parallel attempts
-/// reads a count that includes itself. A call counts once.
+/// reads a count that includes itself.
 pub(crate) async fn count_and_read<Q: Queries>(
     call: &Call,
     count: Write,
     queries: &Q,
 ) -> Result<Q::Rows, DatabaseError> {
-    if call.tried.get().is_some() {
-        return call.db.read(queries).await;
-    }
     let plan = plan(&call.ctx, Actor::Service, Vec::new(), vec![count]);
-    let counted = run_and_read(&call.db, &call.app, &plan, queries).await?;
-    call.tried.set(Some(call.ctx.cell));
-    Ok(counted)
+    run_and_read(&call.db, &call.app, &plan, queries).await
 }
 
 fn lowered(app: &App, plan: &Plan, keys: &[PracticeKeys<'_>]) -> Result<Batch, DatabaseError> {

@@ -112,9 +112,8 @@ async fn moved(call: &Rc<Call>, answered: &Result<Response, AppError>) -> Move {
             Move::Away
         }
         Err(AppError::Request(RequestError::PracticeInactive)) => opens(call).await.max(follow(call).await),
-        // What was presented is used up or counted, wherever the practice is by now.
+        // The token was handed out, wherever the practice is by now.
         Err(AppError::Request(RequestError::TwoFactorRequired(Some(_)))) => Move::None,
-        _ if call.tried.get() == Some(call.ctx.cell) => Move::None,
         Err(AppError::Request(_) | AppError::SsoRefused(_)) => follow(call).await,
         Ok(response) if response.status().is_client_error() => follow(call).await,
         _ => Move::None,

@@ -92,8 +92,7 @@ pub(crate) fn begin(world: &Rc<World>) {
     for practice in (0..plan.practices).filter(|_| plan.forgets) {
         begin_one(world, practice, "forgetful", |client| async move { forgetful::forget(&client).await });
     }
-    // Nobody else opens or closes a password meanwhile.
-    for practice in (0..plan.practices).filter(|_| plan.guesses && !plan.sessions && !plan.forgets) {
+    for practice in (0..plan.practices).filter(|_| plan.has_guesses()) {
         begin_one(world, practice, "guesser", |client| async move { guest::guess(&client).await });
     }
     for practice in (0..plan.practices).filter(|practice| plan.tries && plan.leaving() != Some(*practice)) {

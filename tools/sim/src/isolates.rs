@@ -31,6 +31,8 @@ pub(crate) struct Manner {
     pub(crate) mismatches: Option<(u64, u64)>,
     pub(crate) patients: Option<u64>,
     pub(crate) scans: bool,
+    /// Few wrong passwords close one.
+    pub(crate) guesses: bool,
 }
 
 /// An instance of the service.
@@ -90,7 +92,7 @@ impl Isolates {
     fn begin(&self, platform: &Platform) -> Isolate {
         let scheduler = &platform.ground.scheduler;
         let number = scheduler.next();
-        let Manner { skew_ms, sends_a_minute, mismatches, patients, scans, .. } = self.manner;
+        let Manner { skew_ms, sends_a_minute, mismatches, patients, scans, guesses, .. } = self.manner;
         let most = i64::try_from(skew_ms).unwrap_or(0);
         let ahead_ms = i64::try_from(self.dice.between(0, 2 * skew_ms)).unwrap_or(0) - most;
         let (generation, keys) = (self.keys.borrow().len(), self.keys.borrow().last().cloned());
@@ -108,7 +110,7 @@ impl Isolates {
             "CLAIMS_SENDS_PER_MINUTE" => sends_a_minute.map(|most| most.to_string()),
             "MISMATCHES_PER_CLAIM_PER_DAY" => mismatches.map(|(most, _)| most.to_string()),
             "MISMATCHES_PER_PRACTICE_PER_DAY" => mismatches.map(|(_, most)| most.to_string()),
-            "PASSWORD_FAILURES" => Some(GUESSES.to_string()),
+            "PASSWORD_FAILURES" if guesses => Some(GUESSES.to_string()),
             "PATIENTS_PER_HOUR" => patients.map(|most| most.to_string()),
             _ => None,
         };

@@ -192,6 +192,11 @@ impl Plan {
         self.recorded.is_none() || self.batch == 1
     }
 
+    /// True if passwords are guessed: nobody else opens or closes one meanwhile.
+    pub(crate) fn has_guesses(&self) -> bool {
+        self.guesses && !self.sessions && !self.forgets && !self.joins && !self.visits
+    }
+
     /// The cell of a practice.
     pub(crate) fn cell_of(&self, practice: usize) -> u16 {
         u16::try_from((self.first_cell + practice) % self.cells).unwrap_or(0)

@@ -157,6 +157,7 @@ impl World {
             mismatches: plan.mismatches,
             patients: plan.patients,
             scans: plan.scans,
+            guesses: plan.has_guesses(),
         };
         let isolates = Rc::new(Isolates::new(seed, manner));
         let world = Self {

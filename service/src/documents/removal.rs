@@ -15,7 +15,7 @@ use crate::plan::Actor;
 use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::store::documents::object_name;
-use crate::store::error::{DatabaseError, LEFT};
+use crate::store::error::DatabaseError;
 use overturn_core::base::id::DocumentId;
 use std::cell::Cell;
 
@@ -203,7 +203,7 @@ async fn remove_object(app: &App, db: &Db, of: DocumentPlace) -> Result<(), Remo
     let mark = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![removing(of)]);
     let marked = match pipeline::run_and_read(db, app, &mark, &loose_object(of)).await {
         // The sweep does it where the practice lives now.
-        Err(DatabaseError::Transient(LEFT)) => None,
+        Err(fault) if fault.has_left() => None,
         marked => marked?,
     };
     let Some(loose) = marked else { return Ok(()) };

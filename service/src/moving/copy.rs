@@ -298,6 +298,12 @@ impl<P: Places> Course<'_, P> {
         Ok(())
     }
 
+    /// Keeps everybody else from the rows of the sandbox in the new cell, also if it was made after the practice's rows began to come.
+    pub(super) async fn expect_sandbox(&self) -> Result<(), DatabaseError> {
+        let hand = self.hand();
+        self.run(self.mv.target, &hand.notes("arriving", [hand.arriving(&self.ids)])).await.map(drop)
+    }
+
     /// Copies some of the rows that changed in tables that a pass went through. Returns how many changes were noted, at most a page
     /// of them.
     pub(super) async fn follow(&mut self) -> Result<usize, DatabaseError> {
@@ -305,8 +311,7 @@ impl<P: Places> Course<'_, P> {
         let (ids, rounds): (Vec<_>, Vec<_>) = known.into_iter().map(|(id, _, round)| (id, round)).unzip();
         if ids.len() > self.ids.len() {
             self.ids = ids;
-            let hand = self.hand();
-            self.run(self.mv.target, &hand.notes("arriving", [hand.arriving(&self.ids)])).await?;
+            self.expect_sandbox().await?;
         }
         let round = rounds.into_iter().max().unwrap_or_default().saturating_add(1);
         // A write that ran before this batch is noted under an earlier number, every later one under this.

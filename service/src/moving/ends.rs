@@ -27,9 +27,7 @@ impl<P: Places> Course<'_, P> {
             let (known, pending) =
                 self.read(source, &(cell::known(self.mv.practice), cell::pending(self.mv.practice))).await?;
             if !is_fresh || pending || known.iter().any(|(_, is, _)| is != "fenced") {
-                // Its sandbox may have been made after the switch.
-                let hand = self.hand();
-                self.run(target, &hand.notes("arriving", [hand.arriving(&self.ids)])).await?;
+                self.expect_sandbox().await?;
                 let Some(names) = self.fence().await? else { return Ok(false) };
                 if !self.house(&self.places.ctx()?, &names, Vec::new()).await? {
                     return Ok(false);

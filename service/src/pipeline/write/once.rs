@@ -109,7 +109,7 @@ pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Resu
 
 /// A write to practices that changes nothing. With it, an answer of staff that is kept without a change waits for the switch of a
 /// move, and is not left behind: no other statement writes to a row of the practice.
-fn touched(practices: &[&PracticeId]) -> Write {
+fn touched(practices: &[PracticeId]) -> Write {
     sql!(
         "UPDATE practices SET counted = counted WHERE id IN (SELECT j.value FROM json_each({practices}) j)";
         practices = Json(practices)
@@ -169,10 +169,10 @@ pub(super) async fn commit_once(
         let is_of_staff = person.practice_id.is_none() && call.app.host.cells.are_several();
         let in_all = if of_any_cell && is_of_staff { once.in_all_cells(body.clone()?)? } else { None };
         let kept = request.map(|request| keep(&person, request, &change.answer, call.ctx.real));
-        let about = presented.about.as_slice().iter().filter(|_| change.writes.is_empty()).chain(&about);
-        let about: Vec<_> = about.filter(|_| is_of_staff && kept.is_some()).collect();
-        if !about.is_empty() {
-            change.writes.push(touched(&about));
+        if is_of_staff && kept.is_some() {
+            let unchanged = presented.about.filter(|_| change.writes.is_empty());
+            let about: Vec<_> = about.iter().copied().chain(unchanged).collect();
+            change.writes.extend((!about.is_empty()).then(|| touched(&about)));
         }
         change.writes.extend(kept);
         let stored = data_key.as_ref().and_then(Option::as_ref);

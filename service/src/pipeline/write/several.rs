@@ -61,8 +61,8 @@ impl<B: OfPractices> WriteRequest<B> {
             let (needs, decide) = (&needs, &decide);
             let parts = each(cells, async |(cell, of_cell): (Cell, Vec<(usize, PracticeId)>)| {
                 let call = self.call.visiting(cell).part(round);
+                let answer = self.part((&call, once), (Some(&of_cell), false), needs, decide).await;
                 let places: Vec<usize> = of_cell.into_iter().map(|(place, _)| place).collect();
-                let answer = self.part((&call, once), (Some(&places), false), needs, decide).await;
                 (call, places, answer)
             });
             let mut failed = None;
@@ -86,18 +86,19 @@ impl<B: OfPractices> WriteRequest<B> {
         Ok(joined.answer().into())
     }
 
-    /// The change of the records at these places, in the cell of the call.
+    /// The change of the records at these places, each with its practice, in the cell of the call; of all if there is one database.
     async fn part<Q: Queries, X>(
         &self,
         (call, once): (&Rc<Call>, &Once),
-        (places, counted): (Option<&[usize]>, bool),
+        (records, counted): (Option<&[(usize, PracticeId)]>, bool),
         needs: &impl Fn(&Call, Option<&B>) -> Result<Needs<Q, X>, AppError>,
         decide: &impl Fn(&Call, &Person, (Q::Rows, &X), B) -> Result<Change, RequestError>,
     ) -> Result<Response, AppError> {
+        let (places, about): (Vec<usize>, Vec<_>) = records.unwrap_or_default().iter().copied().unzip();
         let body = || {
             let body = self.body()?;
-            Ok::<_, RequestError>(match places {
-                Some(places) => body.only(places),
+            Ok::<_, RequestError>(match records {
+                Some(_) => body.only(&places),
                 None => body,
             })
         };
@@ -106,8 +107,6 @@ impl<B: OfPractices> WriteRequest<B> {
             let rows = load.rows(&mut done.iter())?;
             Ok(decide(call, person, (rows, &more), body()?)?)
         };
-        let about = body().map(|part| part.records().into_iter().map(|(practice, _)| practice).collect());
-        let about = about.unwrap_or_default();
         let load = Load { several: Some(seals), about, counted, of_any_cell: true, ..Load::of(&load) };
         let asked = (call, &self.presented, self.action, once, &self.bytes);
         commit_once(asked, load, &mut decide).await

@@ -4,9 +4,8 @@ use crate::world::World;
 use std::collections::BTreeSet;
 
 /// What is kept: the practice, its people with what they sign in by and their answers of a day, agreements, keys without their
-/// values, the jobs with their letters, the trail, and for two days how often which claim was compared. Filters are of the staff.
-const KEPT: [&str; 22] = [
-    "queue_filters",
+/// values, the jobs with their letters, the trail, and for two days how often which claim was compared.
+const KEPT: [&str; 21] = [
     "practices",
     "users",
     "sessions",
@@ -30,6 +29,9 @@ const KEPT: [&str; 22] = [
     "trail_heads",
 ];
 
+/// What staff saved, in the first cell. Those that name the practice go.
+const FILTERS: &str = "queue_filters";
+
 pub(crate) fn check(world: &World) -> Vec<String> {
     let mut problems = Vec::new();
     let left = world.model.borrow().left.clone();
@@ -42,7 +44,8 @@ pub(crate) fn check(world: &World) -> Vec<String> {
                 problems.push(format!("the data of practice {n} was destroyed, and there are {count} {what}"));
             }
         };
-        for (table, _) in super::cells::tables(db).iter().filter(|(table, _)| !KEPT.contains(&&**table)) {
+        let left_behind = |table: &&str| !KEPT.contains(table) && *table != FILTERS;
+        for table in super::cells::tables(db).iter().map(|(table, _)| &**table).filter(left_behind) {
             count(table, &format!("SELECT count(*) FROM {table} WHERE practice_id = ?1"));
         }
         count("keys of its data", "SELECT count(*) FROM practice_keys WHERE practice_id = ?1 AND wrapped IS NOT NULL");
@@ -50,6 +53,10 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         let done = "SELECT count(*) FROM data_jobs WHERE practice_id = ?1 AND kind = 'destruction' AND state = 'done'";
         if super::count(db, done, [id]) != 1 {
             problems.push(format!("the data of practice {n} is not destroyed"));
+        }
+        let named = format!("SELECT count(*) FROM {FILTERS} WHERE instr(query, ?1) > 0");
+        if super::count(world.platform.cells[0].connection(), &named, [id]) > 0 {
+            problems.push(format!("the data of practice {n} was destroyed, and a filter of staff names it"));
         }
         problems.extend(names(world, n));
     }
